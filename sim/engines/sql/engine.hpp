@@ -95,6 +95,8 @@ class Engine {
   [[nodiscard]] Resource key_resource(std::size_t table, std::size_t index, const Row& row) const;
   [[nodiscard]] Resource table_resource(std::size_t table) const;
   [[nodiscard]] static Resource advisory_resource(std::uint64_t key);
+  [[nodiscard]] static Resource deadline_resource(std::uint64_t deadline_bits, Boundary boundary);
+  [[nodiscard]] Resource sequence_resource(std::size_t table) const;
   [[nodiscard]] Resource connection_resource(SessionId id) const;
 
  private:
@@ -105,26 +107,28 @@ class Engine {
     StepId by;
     Footprint& touched;
   };
-  enum class Lock : std::uint8_t { granted, superseded, busy };
+  enum class LockTest : std::uint8_t { free, busy, superseded };
   struct Probe {
     enum class Result : std::uint8_t { absent, conflict, in_progress };
     Result result = Result::absent;
-    VersionIndex version = kNoVersion;
-    SessionId holder = kNobody;
-    std::uint32_t entry = 0;
+    RowRef row;                  ///< the conflicting or unfinished version
+    SessionId holder = kNobody;  ///< whose transaction is in progress
+    std::uint32_t entry = 0;     ///< and which entry of its log
   };
 
   // engine.cpp: dispatch
+  Call call_of(SessionId id, StepId by, Footprint& touched);
   Reply execute(Call& call, const Statement& statement);
   Reply run_statement(Call& call, const Statement& statement);
-  Reply finish(Call& call, const Statement& statement, Reply reply);
-  Reply done(const Call& call, Verb verb);
+  Reply finish(Call& call, Reply reply);
+  Reply done(const Call& call, Verb verb) const;
 
   // transaction.cpp: begin to end, savepoints, errors
-  Reply begin_block(Call& call, const Statement& statement);
+  Reply begin_block(Call& call, Isolation isolation);
   Reply end_block(Call& call, Verb verb);
   Reply run_savepoint(Call& call, const Statement& statement);
   Reply fail(Call& call, Code code, Name constraint = {});
+  void add_entry(Call& call, const Entry& entry);
   void commit_log(Call& call);
   void undo_log(Call& call, std::uint32_t position);
   void undo_entry(const Call& call, const Entry& entry);
@@ -133,63 +137,73 @@ class Engine {
 
   // insert.cpp
   Reply run_insert(Call& call, const Statement& statement);
-  void make_row(Call& call, const Statement& statement, std::uint8_t row);
+  Row proposed_row(const Statement& statement, std::uint8_t row);
   Reply insert_row(Call& call, const Statement& statement);
   Reply place_row(Call& call, const Statement& statement);
-  Reply resolve_conflict(Call& call, const Statement& statement, std::size_t index,
-                         VersionIndex version);
-  Reply update_on_conflict(Call& call, const Statement& statement, VersionIndex version);
+  Reply update_on_conflict(Call& call, const Statement& statement, RowRef row);
+  Reply run_nextval(Call& call, const Statement& statement);
 
   // scan.cpp: select, update, delete
   Reply run_scan(Call& call, const Statement& statement);
   void find_candidates(Call& call, const Statement& statement);
-  std::size_t usable_index(const Statement& statement, Row& key) const;
+  [[nodiscard]] std::size_t usable_index(const Statement& statement, Row& key) const;
   void sort_candidates(Call& call, const Statement& statement) const;
-  void read_candidates(Call& call, const Statement& statement);
-  Reply visit_candidate(Call& call, const Statement& statement, VersionIndex candidate);
-  Reply change_row(Call& call, const Statement& statement, VersionIndex version);
+  Reply visit_candidate(Call& call, const Statement& statement, RowRef row);
+  Reply use_row(Call& call, const Statement& statement, RowRef row);
+  Reply replace_row(Call& call, RowRef row, const Row& values);
 
   // rows.cpp: versions, conditions, footprints
   [[nodiscard]] bool visible(const Call& call, const Version& version) const;
   bool matches(Call& call, const Statement& statement, Term::Role role, const Row& row) const;
   bool holds(Call& call, const Term& term, const Value& cell) const;
-  Row assigned(const Statement& statement, Term::Role role, const Row& old,
-               const Row& proposed) const;
+  [[nodiscard]] bool has_passed(std::uint64_t deadline_bits, Boundary boundary) const;
+  [[nodiscard]] Row assigned(const Statement& statement, Term::Role role, const Row& old,
+                             const Row& proposed) const;
+  [[nodiscard]] std::uint8_t column_of(const Statement& statement, Name column) const;
+  [[nodiscard]] bool same_key(std::size_t table, std::size_t index, const Row& a,
+                              const Row& b) const;
   Probe probe(Call& call, std::size_t table, std::size_t index, const Row& row) const;
-  VersionIndex create(Call& call, std::size_t table, const Row& row);
+  [[nodiscard]] Version new_version(std::size_t table, const Row& row, StepId writer) const;
+  RowRef create(Call& call, std::size_t table, const Row& row);
   void end_version(Call& call, RowRef row, VersionIndex next);
   void give_row(Call& call, const Statement& statement, const Row& row, std::int64_t inserted);
-  [[nodiscard]] std::size_t table_of(const Statement& statement) const;
   [[nodiscard]] Version& version(RowRef row) { return tables_[row.table].versions[row.version]; }
   [[nodiscard]] const Version& version(RowRef row) const {
     return tables_[row.table].versions[row.version];
   }
-  void touch_version(Footprint& touched, RowRef row, Access access) const;
+  void touch_version(Footprint& touched, RowRef row) const;
+  void touch_row(Footprint& touched, RowRef row, Access access) const;
 
   // locks.cpp: row and advisory locks
-  Lock lock_row(Call& call, RowRef row, RowLock mode);
-  [[nodiscard]] bool queued_ahead(SessionId id, RowRef row, RowLock mode) const;
+  [[nodiscard]] LockTest test_lock(const Call& call, RowRef row, RowLock mode) const;
+  void hold_row(Call& call, RowRef row, RowLock mode);
   Reply run_advisory(Call& call, const Statement& statement);
-  Reply advisory_reply(Call& call, const Statement& statement, std::int64_t value);
+  Reply advisory_reply(Call& call, const Statement& statement, Value value);
+  [[nodiscard]] AdvisoryHold* find_advisory(std::uint64_t key);
   void hold_advisory(SessionId id, std::uint64_t key, LockScope scope);
   void release_advisory(SessionId id, std::uint64_t key, LockScope scope);
-  void grant_advisory(std::uint64_t key);
 
   // waits.cpp: waiting, waking, deadlocks, the end of sessions
   Reply wait_for_transaction(Call& call, const Probe& probe);
   Reply wait_for_row(Call& call, RowRef row, RowLock mode);
   Reply wait_for_advisory(Call& call, std::uint64_t key, LockScope scope);
   Reply start_wait(Call& call, const Wait& wait);
-  void wake();
+  void stop_wait(Call& call);
+  void settle();
+  [[nodiscard]] bool is_ahead(SessionId other, SessionId id, const Wait& wait) const;
   template <class Visitor>
   void for_each_blocker(SessionId id, Visitor visit) const;
+  template <class Visitor>
+  void for_each_row_blocker(SessionId id, Visitor visit) const;
   [[nodiscard]] bool blocked(SessionId id) const;
-  [[nodiscard]] bool in_cycle(SessionId id) const;
+  [[nodiscard]] bool in_cycle(SessionId id);
   void close(Call& call, Code code);
 
   // state_hash.cpp
   void hash_session(const Session& session, StateHasher& hasher) const;
   void hash_wait(const Session& session, StateHasher& hasher) const;
+  void hash_progress(const Session& session, StateHasher& hasher) const;
+  [[nodiscard]] std::uint64_t name_of(SessionId id) const;
 
   Schema schema_;
   std::vector<Table> tables_;
@@ -198,7 +212,9 @@ class Engine {
   SessionId last_;
   CommitNumber commit_number_ = 0;
   std::uint64_t wait_sequence_ = 0;
-  bool vacuum_needed_ = false;
+  bool vacuum_needed_ = false;      ///< there are ended versions
+  std::vector<SessionId> waiting_;  ///< in order of arrival
+  std::vector<SessionId> visited_;  ///< scratch memory of `in_cycle`
   std::vector<RowHold> row_holds_;
   std::vector<AdvisoryHold> advisory_holds_;
   std::vector<SessionId> woken_;

@@ -48,7 +48,7 @@ struct Reply {
   TransactionState transaction = TransactionState::idle;
   Verb verb = Verb::select;    ///< what was done: COMMIT of a failed transaction is a `rollback`
   std::uint32_t affected = 0;  ///< rows inserted, updated, deleted, or returned by a SELECT
-  Name constraint;             ///< the index of a unique violation
+  Name constraint = {};        ///< the index of a unique violation
 
   [[nodiscard]] constexpr bool ok() const { return kind == Kind::ok; }
   [[nodiscard]] constexpr bool blocked() const { return kind == Kind::blocked; }

@@ -12,7 +12,8 @@ namespace idemsim::sql {
 struct Entry {
   enum class Kind : std::uint8_t { created, ended, row_locked, advisory_locked };
   Kind kind = Kind::created;
-  RowRef row;
+  RowLock mode = RowLock::none;
+  RowRef row = {};
   std::uint64_t key = 0;  ///< advisory lock
 };
 
@@ -35,7 +36,7 @@ struct Wait {
   bool woken = false;  ///< may try again
   SessionId holder = kNobody;
   std::uint32_t entry = 0;
-  RowRef row;
+  RowRef row = {};
   std::uint64_t key = 0;
   std::uint64_t sequence = 0;  ///< order of arrival
 };
@@ -45,9 +46,9 @@ struct Progress {
   Snapshot snapshot;
   std::uint32_t log_start = 0;  ///< entries from here on are of this statement
   std::uint32_t affected = 0;
-  std::uint32_t position = 0;        ///< next row of an INSERT, next candidate of a scan
-  std::uint8_t index = 0;            ///< INSERT: next unique index to enter
-  bool row_ready = false;            ///< INSERT: `row` holds the cells, its serial value is drawn
+  std::uint32_t position = 0;  ///< next row of an INSERT, next candidate of a scan
+  std::uint8_t index = 0;      ///< INSERT: next unique index to enter
+  bool ready = false;          ///< INSERT: `row` holds its cells; else: the candidates are known
   VersionIndex placed = kNoVersion;  ///< INSERT: the version that is being entered
   Row row;
 };

@@ -49,6 +49,7 @@ struct Version {
 struct Table {
   std::vector<Version> versions;
   std::vector<Version> seed;  ///< what `Engine::reset` goes back to
+  std::uint32_t free_slots = 0;
   std::int64_t sequence = 0;  ///< last value drawn for the serial column
   std::int64_t sequence_seed = 0;
 };
@@ -75,6 +76,11 @@ struct AdvisoryHold {
   std::uint32_t session_count = 0;
   std::uint32_t transaction_count = 0;
 };
+
+/// Do two row locks of different transactions exclude each other.
+constexpr bool excludes(RowLock a, RowLock b) {
+  return a == RowLock::update || b == RowLock::update;
+}
 
 /// The order of ORDER BY, lt and the scans: integers by value, text by its bytes, else by bits.
 [[nodiscard]] int order_of(const Value& a, const Value& b);
