@@ -294,4 +294,15 @@ inline auto Context::sleep(Name site, Window window) {
   return detail::operation<SleepSuspension, SleepReply>(*task_, start);
 }
 
+/// The code of a strategy: answers one delivery.
+using Handler = Task<Answer> (*)(Context&, const Request&);
+
+/// Business tables. `orders`, `payments` and `coupons` are ledgers: a row (id, amount, reference) is
+/// an effect.
+inline constexpr Name kOrders = "orders";
+inline constexpr Name kPayments = "payments";
+inline constexpr Name kCoupons = "coupons";
+/// Business objects with a state machine: one row (id, status, version, reference) per operation.
+inline constexpr Name kIntent = "intent";
+
 }  // namespace idemsim

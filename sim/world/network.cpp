@@ -1,4 +1,5 @@
 // Messages between clients and servers: delivered, dropped, delayed, duplicated, overtaken.
+#include <algorithm>
 #include <array>
 
 #include "sim/base/assert.hpp"

@@ -124,6 +124,7 @@ void World::add_orphan(OrphanStep& orphan, Window window) {
 
 void World::orphan_sql(SqlSuspension& node) {
   Database& db = *node.database;
+  connect(*node.task);
   OrphanStep& orphan = new_orphan(*node.task, node.site);
   orphan.target = OrphanStep::Target::database;
   orphan.process = database_process();

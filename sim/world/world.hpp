@@ -21,9 +21,6 @@
 
 namespace idemsim {
 
-/// The code of a strategy: answers one delivery.
-using Handler = Task<Answer> (*)(Context&, const Request&);
-
 /// Everything that defines one cell's world. The pointers outlive the world.
 struct WorldSetup {
   const Scenario* scenario = nullptr;
@@ -33,13 +30,6 @@ struct WorldSetup {
   Parameters parameters;
   bool seeds_intent = false;  ///< one pending row of `intent` per operation exists beforehand
 };
-
-/// Business tables. `orders`, `payments` and `coupons` are ledgers: a row is an effect.
-inline constexpr Name kOrders = "orders";
-inline constexpr Name kPayments = "payments";
-inline constexpr Name kCoupons = "coupons";
-/// Business objects with a state machine: one row (id, status, version, reference) per operation.
-inline constexpr Name kIntent = "intent";
 
 /// One coroutine of the world: a client, the handler of a delivery, a background task.
 struct TaskState {
@@ -198,6 +188,7 @@ class World {
 
   // statements.cpp: SQL statements as steps
   static void start_sql(World& world, SqlSuspension& node);
+  void connect(TaskState& task);
   void fire_sql(SqlSuspension& node);
   sql::Reply run_sql(SqlSuspension& node);
   void finish_sql(SqlSuspension& node, const sql::Reply& reply);
