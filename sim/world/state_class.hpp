@@ -1,13 +1,13 @@
 // Which step may go next when each has a window of time: exact, without choosing any instant.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "sim/base/hash.hpp"
 #include "sim/base/ids.hpp"
 #include "sim/base/time.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace idemsim {
 
@@ -19,9 +19,10 @@ struct Created {
   std::uint8_t tie_rank = 0;
 };
 
-/// A state class of a time Petri net with strong semantics (Berthomieu and Diaz 1991): the exact set
-/// of firing instants that the pending steps can still have, as a canonical matrix of difference
-/// bounds. A pending step fires by its latest instant unless another step's firing kills it.
+/// A state class of a time Petri net with strong semantics (Berthomieu and Diaz 1991): the exact
+/// set of firing instants that the pending steps can still have, as a canonical matrix of
+/// difference bounds. A pending step fires by its latest instant unless another step's firing kills
+/// it.
 ///
 /// Rows are the pending steps in StepId order, so that the matrix does not depend on the history.
 /// Blocked steps are not in it: a step that fires and blocks is gone, and is created again when it
@@ -47,9 +48,9 @@ class StateClass {
   void fire(StepId step, std::span<const StepId> killed, std::span<const Created> created);
 
   /// A pause of fixed length: each of the pending steps `paused` happens `by` later than it would
-  /// have. Call it right after `fire` of the step that pauses; the others keep their instants. Exact
-  /// for a fixed length only: a pause of [a, b] is not a set of difference bounds (it ties sums of
-  /// two differences) and must be offered as a finite choice of lengths.
+  /// have. Call it right after `fire` of the step that pauses; the others keep their instants.
+  /// Exact for a fixed length only: a pause of [a, b] is not a set of difference bounds (it ties
+  /// sums of two differences) and must be offered as a finite choice of lengths.
   void shift(std::span<const StepId> paused, Duration by);
 
   /// Ids of the pending steps, ascending: row r of the matrix.
