@@ -77,27 +77,24 @@ class StateClass {
   void hash_state(StateHasher& hasher) const;
 
  private:
+  /// A row of the next matrix.
+  struct NextRow {
+    StepId id;
+    std::uint8_t rank;
+    std::size_t old_row;  ///< or SIZE_MAX for a created step
+    std::int64_t upper;   ///< bounds x_row - x_fired
+    std::int64_t lower;   ///< bounds x_fired - x_row
+  };
+
   [[nodiscard]] std::size_t row_of(StepId step) const;
   [[nodiscard]] std::int64_t tie_gap(std::size_t fired, std::size_t other) const;
-  void advance_to(std::size_t fired);
-  void rebuild(std::size_t fired, std::span<const StepId> killed, std::span<const Created> created);
+  void rebuild(std::span<const Created> created);
 
   std::vector<StepId> ids_;
   std::vector<std::uint8_t> ranks_;
   std::vector<std::int64_t> bounds_{0};
-
-  // Kept between calls only to keep the memory.
-  struct NextRow {
-    StepId id;
-    std::uint8_t rank;
-    std::size_t old_row;  ///< or kNew
-    std::int64_t upper;   ///< x_row - x_fired
-    std::int64_t lower;   ///< x_fired - x_row
-  };
-  std::vector<NextRow> next_rows_;
-  std::vector<std::int64_t> next_bounds_;
-  std::vector<std::int64_t> upper_;
-  std::vector<std::int64_t> lower_;
+  std::vector<NextRow> next_rows_;         ///< kept between calls only to keep the memory
+  std::vector<std::int64_t> next_bounds_;  ///< likewise
 };
 
 /// Is every bound of `inner` at most that of `outer`? Both over the same steps.
