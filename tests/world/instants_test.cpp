@@ -8,7 +8,7 @@
 
 #include <vector>
 
-namespace idemsim::testing {
+namespace idemsim::tests {
 namespace {
 
 StepId step(std::uint64_t n) { return {.origin = 7, .place = n}; }
@@ -100,4 +100,4 @@ TEST(InstantsTest, TheCheckerRefusesAStepBeforeItsPauseEnds) {
 }
 
 }  // namespace
-}  // namespace idemsim::testing
+}  // namespace idemsim::tests

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace idemsim::testing {
+namespace idemsim::tests {
 
 enum class Mistake : std::uint8_t {
   none,
@@ -115,4 +115,4 @@ class MutantClass {
   std::map<std::pair<StepId, StepId>, std::int64_t> bound_;  ///< first - second
 };
 
-}  // namespace idemsim::testing
+}  // namespace idemsim::tests

@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-namespace idemsim::testing {
+namespace idemsim::tests {
 namespace {
 
 constexpr std::size_t kWorlds = 1'000;
@@ -225,4 +225,4 @@ TEST(StateClassTest, AnUnboundedWindowStaysUnbounded) {
 }
 
 }  // namespace
-}  // namespace idemsim::testing
+}  // namespace idemsim::tests

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace idemsim::testing {
+namespace idemsim::tests {
 
 namespace {
 
@@ -196,4 +196,4 @@ std::vector<Instant> solve(const TimedWorld& world, const Order& order) {
   return solver.solve().value_or(std::vector<Instant>{});
 }
 
-}  // namespace idemsim::testing
+}  // namespace idemsim::tests

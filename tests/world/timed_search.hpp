@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace idemsim::testing {
+namespace idemsim::tests {
 
 /// Actors in the order of firing; one letter each.
 using Order = std::string;
@@ -92,4 +92,4 @@ class ClassSearch {
 /// Instants for an order by InstantSolver; empty if it finds none.
 [[nodiscard]] std::vector<Instant> solve(const TimedWorld& world, const Order& order);
 
-}  // namespace idemsim::testing
+}  // namespace idemsim::tests

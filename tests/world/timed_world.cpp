@@ -3,7 +3,7 @@
 
 #include "sim/base/assert.hpp"
 
-namespace idemsim::testing {
+namespace idemsim::tests {
 
 namespace {
 
@@ -173,4 +173,4 @@ std::vector<Created> created_of(const TimedWorld& world, const Discrete& state,
   return created;
 }
 
-}  // namespace idemsim::testing
+}  // namespace idemsim::tests

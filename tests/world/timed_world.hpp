@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace idemsim::testing {
+namespace idemsim::tests {
 
 inline constexpr std::size_t kActorsMax = 5;
 
@@ -81,4 +81,4 @@ Effects fire(const TimedWorld& world, Discrete& state, std::size_t actor);
 [[nodiscard]] std::vector<Created> created_of(const TimedWorld& world, const Discrete& state,
                                               const std::vector<std::size_t>& actors);
 
-}  // namespace idemsim::testing
+}  // namespace idemsim::tests

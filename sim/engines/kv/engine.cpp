@@ -250,7 +250,9 @@ void Engine::change_ttl(Call& call, Entry& entry) {
       return give_deadline(call, entry, call.now_ms + c.ttl.ns / kNsPerMs);
     case TtlChange::absolute: {
       const std::int64_t deadline_ms = c.deadline.ns / kNsPerMs;
-      if (deadline_ms < call.now_ms) return erase(call, entry);
+      // SET ... PXAT to exactly now leaves the key alive; every other command deletes it then.
+      const std::int64_t dead_ms = c.verb == Verb::set ? call.now_ms - 1 : call.now_ms;
+      if (deadline_ms <= dead_ms) return erase(call, entry);
       return give_deadline(call, entry, deadline_ms);
     }
   }
