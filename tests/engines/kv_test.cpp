@@ -205,6 +205,15 @@ TEST(KvTest, SeeingAKeyOrItsAbsenceIsARead) {
   EXPECT_TRUE(store.only_read(kLock));
 }
 
+TEST(KvTest, EndingATtlIsAWriteOnlyIfThereIsOne) {
+  Store store;
+  store.run(set(kLock, kMine).px(milliseconds(100)));
+  store.run(persist(kLock));
+  EXPECT_TRUE(store.wrote(kLock));
+  store.run(persist(kLock));
+  EXPECT_TRUE(store.only_read(kLock));
+}
+
 TEST(KvTest, StoresDoNotShareResources) {
   EXPECT_NE(Engine(1).resource_of(kLock), Engine(2).resource_of(kLock));
 }
@@ -398,6 +407,46 @@ TEST(KvTest, AClockAndExpiryStepsGiveTheSameReplies) {
           << "seed " << seed << " command " << i << ": " << to_text(command);
     }
   }
+}
+
+/// One of two steps that may be swapped: a command, or the expiry of the TTL that a step gave.
+struct Move {
+  std::optional<ArmedExpiry> expiry;
+  Command command;
+  StepId by;
+
+  std::string run(Engine& engine, Footprint& touched) const {
+    if (expiry) return engine.expire(*expiry, by, touched) ? "expired" : "late";
+    return to_text(engine.apply(command, Instant{}, by, touched));
+  }
+};
+
+TEST(KvTest, StepsThatDoNotConflictCommute) {
+  std::size_t independent = 0;
+  for (std::uint64_t seed = 1; seed <= 20'000; ++seed) {
+    Prng prng(seed);
+    Store store;
+    std::vector<ArmedExpiry> armed;
+    for (int i = 0; i < 6; ++i) {
+      store.run(random_command(prng));
+      if (store.engine.armed()) armed.push_back(*store.engine.armed());
+    }
+    Move a{std::nullopt, random_command(prng), step(101)};
+    const Move b{std::nullopt, random_command(prng), step(102)};
+    if (!armed.empty() && prng.below(2) == 0) a.expiry = armed[prng.below(armed.size())];
+    Store swapped = store;
+    Footprint a_first;
+    Footprint b_second;
+    const std::string a_says = a.run(store.engine, a_first);
+    const std::string b_says = b.run(store.engine, b_second);
+    if (conflict(a_first, b_second)) continue;
+    ++independent;
+    Footprint unused;
+    ASSERT_EQ(b.run(swapped.engine, unused), b_says) << "seed " << seed;
+    ASSERT_EQ(a.run(swapped.engine, unused), a_says) << "seed " << seed;
+    ASSERT_EQ(store.hash(), swapped.hash()) << "seed " << seed;
+  }
+  EXPECT_GT(independent, 10'000u);
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 // The payment provider: charges commute, keys follow the dialect's rules, the ledger never shrinks.
+#include "sim/base/prng.hpp"
 #include "sim/engines/provider/engine.hpp"
 
 #include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
 
 namespace idemsim::provider {
 namespace {
@@ -176,6 +180,12 @@ TEST(ProviderTest, RetentionOfAnEarlierRecordSparesTheNextOne) {
   EXPECT_FALSE(desk.engine.forget(kKey, caller(1).by, desk.touched));
 }
 
+TEST(ProviderTest, AnUnfinishedRequestIsNotForgotten) {
+  Desk desk(kOwnKeys);
+  desk.begin(kRequest, caller(1));
+  EXPECT_FALSE(desk.engine.forget(kKey, caller(1).by, desk.touched));
+}
+
 TEST(ProviderTest, ALookupByKeyConflictsWithTheChargeItMayMiss) {
   Desk desk(kNoKeys);
   Footprint lookup;
@@ -213,6 +223,53 @@ TEST(ProviderTest, TheStateCountsEqualChargesAsOftenAsTheyHappened) {
   EXPECT_NE(desk.hash(), once);
   desk.engine.reset();
   EXPECT_EQ(desk.hash(), empty);
+}
+
+/// A step drawn at random: a charge, the end of a retention, or a lookup by key.
+struct Move {
+  std::uint64_t kind = 0;
+  Request request;
+  Caller by;
+
+  std::string run(Engine& engine, Footprint& touched) const {
+    if (kind == 0) return engine.forget(request.key, caller(1).by, touched) ? "gone" : "kept";
+    if (kind == 1) {
+      const std::optional<Entry> entry = engine.find_by_key(request.key, touched);
+      return entry ? std::to_string(entry->reference.bits) : "none";
+    }
+    const Answer answer = engine.charge(request, by, touched);
+    return std::to_string(answer.status) + " " + std::to_string(answer.reference.bits);
+  }
+};
+
+Move random_move(Prng& prng, std::uint64_t n) {
+  const std::uint64_t kind = prng.below(5);
+  const bool has_key = kind < 2 || prng.below(3) > 0;
+  const Value key = has_key ? Value::key(prng.below(2)) : Value::null();
+  const Value digest = Value::digest(prng.below(2));
+  return {kind, {key, 100, digest}, caller(n, static_cast<std::uint32_t>(prng.below(2)))};
+}
+
+TEST(ProviderTest, StepsThatDoNotConflictCommute) {
+  std::size_t independent = 0;
+  for (std::uint64_t seed = 1; seed <= 20'000; ++seed) {
+    Prng prng(seed);
+    Desk desk(prng.below(2) == 0 ? kOwnKeys : kNoKeys);
+    for (std::uint64_t n = 1; n <= 2; ++n) random_move(prng, n).run(desk.engine, desk.touched);
+    const Move a = random_move(prng, 101);
+    const Move b = random_move(prng, 102);
+    Desk swapped = desk;
+    Footprint a_first;
+    Footprint b_second;
+    const std::string a_says = a.run(desk.engine, a_first);
+    const std::string b_says = b.run(desk.engine, b_second);
+    if (conflict(a_first, b_second)) continue;
+    ++independent;
+    ASSERT_EQ(b.run(swapped.engine, swapped.touched), b_says) << "seed " << seed;
+    ASSERT_EQ(a.run(swapped.engine, swapped.touched), a_says) << "seed " << seed;
+    ASSERT_EQ(desk.hash(), swapped.hash()) << "seed " << seed;
+  }
+  EXPECT_GT(independent, 5'000u);
 }
 
 }  // namespace

@@ -86,6 +86,7 @@ Answer Engine::fail(const Request& request, Failure failure, Caller caller, Foot
 }
 
 std::optional<Entry> Engine::find_by_key(Value key, Footprint& touched) const {
+  IDEMSIM_ASSERT(!key.is_null());
   touched.add(key_resource(key), Access::read);
   const Entry* best = nullptr;
   for (const Entry& entry : ledger_) {

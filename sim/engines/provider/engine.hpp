@@ -106,7 +106,8 @@ class Engine {
   /// Second half, after `started`: the charge fails and nothing is appended. Always `failed`.
   Answer fail(const Request& request, Failure failure, Caller caller, Footprint& touched);
 
-  /// A query by key: the charge with the smallest reference, so that the order cannot show.
+  /// A query by key (not null): the charge with the smallest reference, so that the order cannot
+  /// show.
   std::optional<Entry> find_by_key(Value key, Footprint& touched) const;
   /// A query by reference. An entry never changes and a reference is known from its charge only, so
   /// the order cannot show and nothing is touched.
