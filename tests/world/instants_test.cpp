@@ -18,7 +18,11 @@ Created pending_in(std::uint64_t n, std::int64_t earliest_ms, std::int64_t lates
 }
 
 /// Orders that the classes call feasible, of worlds small enough to walk them all.
+#ifdef __SANITIZE_ADDRESS__
+constexpr std::uint64_t kWorlds = 60;
+#else
 constexpr std::uint64_t kWorlds = 400;
+#endif
 constexpr std::size_t kTransitionsMax = 2'000;
 
 TEST(InstantsTest, EveryFeasibleOrderHasInstantsThatTheCheckerAccepts) {
@@ -31,7 +35,7 @@ TEST(InstantsTest, EveryFeasibleOrderHasInstantsThatTheCheckerAccepts) {
       ++accepted;
     }
   }
-  EXPECT_GT(accepted, 5'000u);
+  EXPECT_GT(accepted, 10 * kWorlds);
 }
 
 TEST(InstantsTest, AnOrderThatIsNotFeasibleHasNoInstants) {
@@ -51,7 +55,7 @@ TEST(InstantsTest, AnOrderThatIsNotFeasibleHasNoInstants) {
       ++refused;
     }
   }
-  EXPECT_GT(refused, 5'000u);
+  EXPECT_GT(refused, 10 * kWorlds);
 }
 
 TEST(InstantsTest, InstantsAreTheEarliestPossible) {
