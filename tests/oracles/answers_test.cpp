@@ -62,6 +62,15 @@ TEST(StableResponse, AnswersOfTwoOperationsAreNotMixedUp) {
   EXPECT_EQ(judge_stable_response(h.run()), violated(1, 1, 3));
 }
 
+TEST(StableResponse, ManyOperationsAreStillToldApart) {
+  HistoryBuilder h;
+  for (std::uint32_t o = 0; o < 40; ++o) h.answer(o, 0, Status::done, o);
+  for (std::uint32_t o = 0; o < 39; ++o) h.answer(o, 1, Status::stored, o);
+  EXPECT_EQ(judge_stable_response(h.run()), kNotViolated);
+  h.answer(39, 1, Status::stored, 38);
+  EXPECT_EQ(judge_stable_response(h.run()), violated(39, 39, 79));
+}
+
 TEST(NoStuckKey, InProgressForEverViolates) {
   HistoryBuilder h;
   h.invoke(0, 0).settle().invoke(0, 1).answer(0, 1, Status::in_progress);
