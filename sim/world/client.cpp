@@ -112,6 +112,7 @@ void World::complete_answer(AnswerSuspension& node, const Answer& answer) {
 
 void World::timed_out(AnswerSuspension& node) {
   begin_fire(node);
+  kernel_.touch(mailbox(node.attempt), Access::write);
   // Nobody waits for a response to this attempt any more: it would change nothing.
   for (std::size_t i = responses_.size(); i-- > 0;) {
     Message* message = responses_[i];

@@ -107,6 +107,7 @@ void World::send_response(TaskState& handler, const Answer& answer) {
   event.protection = answer.status == Status::stored || answer.status == Status::in_progress ||
                      answer.status == Status::rejected;
   EventIndex cause = record_for(handler, event);
+  kernel_.touch(mailbox(handler.origin), Access::read);
   const bool somebody_waits =
       std::any_of(clients_waiting_.begin(), clients_waiting_.end(), [&](AnswerSuspension* node) {
         return same_attempt(node->attempt, handler.origin);
@@ -178,6 +179,7 @@ void World::deliver_response(Message& message) {
   AnswerSuspension& node = **at;
   kernel_.remove(&node);
   begin_fire(node);
+  kernel_.touch(mailbox(node.attempt), Access::write);
   node.task->cause = copy.cause;
   complete_answer(node, copy.answer);
 }

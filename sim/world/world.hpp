@@ -171,6 +171,10 @@ class World {
   [[nodiscard]] static bool same_attempt(Origin a, Origin b) {
     return a.operation_id() == b.operation_id() && a.attempt() == b.attempt();
   }
+  /// Whether anybody still waits for an answer to the attempt.
+  [[nodiscard]] static Resource mailbox(Origin attempt) {
+    return Resource::of(ResourceKind::connection, attempt.bits >> 14, 1);
+  }
   [[nodiscard]] Request request_of(OperationId operation, std::uint32_t attempt) const;
   [[nodiscard]] Window backoff_after(std::uint32_t tries) const;
   void timed_out(AnswerSuspension& node);
