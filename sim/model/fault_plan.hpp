@@ -40,6 +40,7 @@ inline constexpr std::array kFaultKinds = {
 
 /// Which store connections a connection fault may hit.
 enum class Store : std::uint8_t { any, database, redis, provider };
+[[nodiscard]] std::string_view to_string(Store store);
 
 /// One fault of a plan. A bare name in the scenario means `at_most` 1 and probability 1/10.
 struct FaultSpec {

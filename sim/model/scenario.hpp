@@ -108,6 +108,8 @@ struct Scenario {
 
 [[nodiscard]] std::string_view to_string(Arrival arrival);
 [[nodiscard]] std::string_view to_string(KeyPolicy policy);
+[[nodiscard]] std::string_view to_string(Dialect dialect);
+[[nodiscard]] std::string_view to_string(Isolation isolation);
 [[nodiscard]] std::string_view to_string(Mode mode);
 [[nodiscard]] std::string_view to_string(TimeModel time);
 [[nodiscard]] std::string_view to_string(Expectation::Is is);
