@@ -1,0 +1,183 @@
+// What clients do: attempts under a retry and a key policy, and the probes of the settle phase.
+#include "sim/base/assert.hpp"
+#include "sim/world/world.hpp"
+#include "sim/world/world_steps.hpp"
+
+#include <algorithm>
+
+namespace idemsim {
+namespace {
+
+/// Task path of the client's own steps: no handler and no child of one has it.
+constexpr std::uint32_t kClientPath = 0xc;
+
+EventType event_of_answer(Status status) {
+  switch (status) {
+    case Status::done:
+    case Status::stored:
+      return EventType::ok;
+    case Status::failed:
+    case Status::rejected:
+      return EventType::fail;
+    case Status::in_progress:
+    case Status::unknown:
+      break;
+  }
+  return EventType::info;
+}
+
+std::uint64_t fold(const Answer& answer) {
+  return combine(static_cast<std::uint64_t>(answer.status), answer.body.fold());
+}
+
+}  // namespace
+
+Request World::request_of(OperationId operation, std::uint32_t attempt) const {
+  const Scenario& s = *setup_.scenario;
+  const std::uint64_t ordinal =
+      std::uint64_t{operation.client} * s.clients.operations + operation.number;
+  Request request;
+  request.kind = s.operation;
+  switch (s.clients.key) {
+    case KeyPolicy::stable:
+      request.key = Value::key(ordinal + 1);
+      break;
+    case KeyPolicy::per_attempt:
+      request.key = Value::key((ordinal + 1) * 100 + attempt);
+      break;
+    case KeyPolicy::none:
+      break;
+    case KeyPolicy::reused:
+      request.key = Value::key(operation.client + 1);
+      break;
+  }
+  request.principal = Value::integer(operation.client + 1);
+  switch (s.operation) {
+    case OperationKind::create_order:
+      request.route = Value::word("POST /orders");
+      break;
+    case OperationKind::charge:
+      request.route = Value::word("POST /charges");
+      break;
+    case OperationKind::payment_callback:
+      request.route = Value::word("POST /callback");
+      break;
+  }
+  request.payload = Value::digest(mix64(ordinal + 1));
+  request.business_id = Value::integer(static_cast<std::int64_t>(ordinal + 1));
+  request.amount = 4200;
+  return request;
+}
+
+Window World::backoff_after(std::uint32_t tries) const {
+  const RetryPolicy& retry = setup_.scenario->clients.retry;
+  Window window = retry.backoff;
+  for (std::uint32_t i = 1; i < tries; ++i) {
+    window.earliest.ns *= retry.backoff_factor;
+    window.latest.ns *= retry.backoff_factor;
+  }
+  return window;
+}
+
+auto World::await_answer(TaskState& task, Origin attempt, Duration timeout) {
+  struct Start {
+    World* world;
+    Origin attempt;
+    Duration timeout;
+    void operator()(AnswerSuspension& node) const {
+      node.site = "timeout";
+      node.attempt = attempt;
+      node.window = {timeout, timeout};
+      world->start_answer_wait(node);
+    }
+  };
+  return detail::operation<AnswerSuspension, Answer>(task, Start{this, attempt, timeout});
+}
+
+void World::start_answer_wait(AnswerSuspension& node) {
+  node.fire = [](Step* step) {
+    auto& self = static_cast<AnswerSuspension&>(*step);
+    self.task->world->timed_out(self);
+  };
+  make_pending(node);
+  clients_waiting_.push_back(&node);
+}
+
+void World::complete_answer(AnswerSuspension& node, const Answer& answer) {
+  std::erase(clients_waiting_, &node);
+  TaskState& task = *node.task;
+  resume_with(task, fold(answer));
+  node.complete(node, answer);
+}
+
+void World::timed_out(AnswerSuspension& node) {
+  begin_fire(node);
+  kernel_.touch(mailbox(node.attempt), Access::write);
+  // Nobody waits for a response to this attempt any more: it would change nothing.
+  for (std::size_t i = responses_.size(); i-- > 0;) {
+    Message* message = responses_[i];
+    if (!same_attempt(message->origin, node.attempt)) continue;
+    responses_.erase(responses_.begin() + static_cast<std::ptrdiff_t>(i));
+    kernel_.remove(message);
+    kernel_.bury(message);
+  }
+  node.task->cause = -1;
+  complete_answer(node, {Status::unknown, {}});
+}
+
+Task<Answer> World::one_attempt(TaskState& task, OperationId operation, std::uint32_t attempt) {
+  const Origin origin = Origin::of(operation, attempt, 0);
+  task.origin = origin;
+  task.path = kClientPath;
+  task.counter = 0;
+  if (std::find(operations_.begin(), operations_.end(), operation) == operations_.end()) {
+    operations_.push_back(operation);
+  }
+  const Request request = request_of(operation, attempt);
+  Event invoke;
+  invoke.type = EventType::invoke;
+  invoke.site = "send";
+  invoke.key = request.key;
+  invoke.body = Value::integer(attempt + 1);
+  const EventIndex sent = record_for(task, invoke);
+  send_request(origin, sent, task.probe);
+  auto wait = await_answer(task, origin, setup_.scenario->clients.retry.timeout);
+  Answer answer = co_await std::move(wait);
+  Event heard;
+  heard.type = event_of_answer(answer.status);
+  heard.site = task.cause < 0 ? Name("timeout") : Name("answer");
+  heard.key = request.key;
+  heard.status = answer.status;
+  heard.body = answer.body;
+  heard.cause = task.cause;
+  task.cause = -1;
+  record_for(task, heard);
+  co_return answer;
+}
+
+Task<void> World::run_client(TaskState& task, std::uint32_t client, std::uint32_t click) {
+  const ClientSpec& spec = setup_.scenario->clients;
+  const std::uint32_t clicks = spec.arrival == Arrival::double_click ? 2 : 1;
+  for (std::uint32_t number = 0; number < spec.operations; ++number) {
+    const OperationId operation{client, number};
+    for (std::uint32_t tries = 1; tries <= spec.retry.attempts; ++tries) {
+      const std::uint32_t attempt = (tries - 1) * clicks + click;
+      auto trying = one_attempt(task, operation, attempt);
+      const Answer answer = co_await std::move(trying);
+      if (is_final(answer.status) || tries == spec.retry.attempts) break;
+      auto pause = task.context->sleep("back off", backoff_after(tries));
+      co_await std::move(pause);
+    }
+  }
+  finish_task(task);
+}
+
+Task<void> World::run_probe(TaskState& task, OperationId operation) {
+  const ClientSpec& spec = setup_.scenario->clients;
+  const std::uint32_t clicks = spec.arrival == Arrival::double_click ? 2 : 1;
+  auto trying = one_attempt(task, operation, spec.retry.attempts * clicks);
+  co_await std::move(trying);
+  finish_task(task);
+}
+
+}  // namespace idemsim
