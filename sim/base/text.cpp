@@ -213,8 +213,10 @@ std::string nearest_name(std::string_view word, std::span<const std::string_view
 }
 
 std::string one_of(std::span<const std::string_view> words) {
+  constexpr std::size_t kShown = 24;
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i == kShown) return text + ", ...";
     if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
     text += words[i];
   }
@@ -241,11 +243,10 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   return size;
 }
 
-std::string printable(std::string_view text) {
-  constexpr std::size_t kShown = 60;
+std::string printable(std::string_view text, std::size_t shown) {
   std::string result;
   std::size_t i = 0;
-  while (i < text.size() && i < kShown) {
+  while (i < text.size() && i < shown) {
     const std::size_t size = utf8_length(text, i);
     const auto byte = static_cast<unsigned char>(text[i]);
     if (size == 0 || byte < 0x20 || byte == 0x7f) {
@@ -258,6 +259,20 @@ std::string printable(std::string_view text) {
   }
   if (i < text.size()) result += "...";
   return result;
+}
+
+std::string format_problems(const Problems& problems) {
+  std::string text;
+  for (const Problem& p : problems) {
+    if (!p.file.empty()) text += printable(p.file, 4096);
+    if (p.line > 0) text += fmt::format(":{}:{}", p.line, p.column);
+    if (!p.file.empty() || p.line > 0) text += ": ";
+    if (!p.pointer.empty()) text += printable(p.pointer, 200) + ": ";
+    text += p.message;
+    if (!p.nearest.empty()) text += fmt::format("; did you mean \"{}\"?", p.nearest);
+    text += '\n';
+  }
+  return text;
 }
 
 }  // namespace idemsim

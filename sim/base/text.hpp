@@ -27,14 +27,18 @@ namespace idemsim {
 [[nodiscard]] std::string nearest_name(std::string_view word,
                                        std::span<const std::string_view> candidates);
 
-/// "a", "a or b", "a, b or c".
+/// "a", "a or b", "a, b or c"; of more than 24 words the first ones and "...".
 [[nodiscard]] std::string one_of(std::span<const std::string_view> words);
 
 /// Length in bytes of the valid UTF-8 sequence at `at` (RFC 3629); 0 if it is broken.
 [[nodiscard]] std::size_t utf8_length(std::string_view text, std::size_t at);
 
 /// Makes outside text printable in one line: control characters and broken UTF-8 become \xNN, and
-/// what exceeds 60 bytes is cut with "...".
-[[nodiscard]] std::string printable(std::string_view text);
+/// what exceeds `shown` bytes is cut with "...".
+[[nodiscard]] std::string printable(std::string_view text, std::size_t shown = 60);
+
+/// One line per problem: `FILE:LINE:COLUMN: POINTER: MESSAGE; did you mean "NEAREST"?`, where parts
+/// that a problem does not have are left out.
+[[nodiscard]] std::string format_problems(const Problems& problems);
 
 }  // namespace idemsim

@@ -1,17 +1,17 @@
 // Exploring one cell: fifo, random or exhaustive; what was covered, and a witness for each bucket.
 #pragma once
 
+#include "sim/model/result.hpp"
+#include "sim/model/schedule.hpp"
+#include "sim/model/verdict.hpp"
+#include "sim/run/cell.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
-
-#include "sim/model/result.hpp"
-#include "sim/model/schedule.hpp"
-#include "sim/model/verdict.hpp"
-#include "sim/run/cell.hpp"
 
 namespace idemsim {
 
@@ -20,30 +20,30 @@ struct Witness {
   Property property = Property::at_most_once;
   std::uint64_t bucket = 0;
   std::uint64_t run_index = 0;
-  std::uint64_t seed = 0;        ///< of the draws in sampled time
+  std::uint64_t seed = 0;  ///< of the draws in sampled time
   Schedule schedule;
-  std::uint64_t count = 0;       ///< violating runs of the bucket
+  std::uint64_t count = 0;  ///< violating runs of the bucket
 };
 
 /// What may end an exploration early. A search that was ended is never `holds`.
 struct Limits {
-  std::uint64_t runs = 0;                      ///< 0 = no limit (exhaustive)
-  std::uint64_t states = 0;                    ///< 0 = no limit
+  std::uint64_t runs = 0;    ///< 0 = no limit (exhaustive)
+  std::uint64_t states = 0;  ///< 0 = no limit
   const std::atomic<bool>* interrupted = nullptr;
   /// Time budget; asked now and then. Only cli knows clocks.
-  std::function<bool()> out_of_time;           // NOLINT: a hook of cli, never in the simulation
+  std::function<bool()> out_of_time;  // NOLINT: a hook of cli, never in the simulation
 };
 
 struct Exploration {
   bool exhausted = false;
   Cut cut = Cut::none;
-  std::uint64_t executions = 0;   ///< complete runs
-  std::uint64_t pruned = 0;       ///< runs that ended in a state or order already covered
+  std::uint64_t executions = 0;  ///< complete runs
+  std::uint64_t pruned = 0;      ///< runs that ended in a state or order already covered
   std::uint64_t states = 0;
   std::uint64_t steps = 0;
   std::array<std::uint64_t, kProperties.size()> violations{};
-  std::vector<Witness> witnesses; ///< in order of discovery
-  bool exercised = false;         ///< a protection worked in some run
+  std::vector<Witness> witnesses;  ///< in order of discovery
+  bool exercised = false;          ///< a protection worked in some run
   std::size_t crash_points_existing = 0;
   std::size_t crash_points_tried = 0;
 };

@@ -1,9 +1,9 @@
-// What clients do: attempts under a retry policy and a key policy, and the probes of the settle phase.
-#include <algorithm>
-
+// What clients do: attempts under a retry and a key policy, and the probes of the settle phase.
 #include "sim/base/assert.hpp"
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 namespace {
@@ -112,6 +112,7 @@ void World::complete_answer(AnswerSuspension& node, const Answer& answer) {
 
 void World::timed_out(AnswerSuspension& node) {
   begin_fire(node);
+  kernel_.touch(mailbox(node.attempt), Access::write);
   // Nobody waits for a response to this attempt any more: it would change nothing.
   for (std::size_t i = responses_.size(); i-- > 0;) {
     Message* message = responses_[i];
