@@ -1,13 +1,6 @@
 // The one header that a strategy includes: its definition, its stores, the operations it protects.
 #pragma once
 
-#include <cstdint>
-#include <initializer_list>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "sim/base/name.hpp"
 #include "sim/base/time.hpp"
 #include "sim/base/value.hpp"
@@ -18,6 +11,13 @@
 #include "sim/model/request.hpp"
 #include "sim/world/context.hpp"
 #include "sim/world/task.hpp"
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace idemsim {
 

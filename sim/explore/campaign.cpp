@@ -1,12 +1,12 @@
 // Splits a campaign into units of work, and puts their results together in the order of the runs.
 #include "sim/explore/campaign.hpp"
 
+#include "sim/explore/parallel.hpp"
+
 #include <algorithm>
 #include <map>
 #include <mutex>
 #include <utility>
-
-#include "sim/explore/parallel.hpp"
 
 namespace idemsim {
 namespace {

@@ -1,15 +1,15 @@
 // A campaign: the cells of a matrix on a thread pool, committed in a fixed order.
 #pragma once
 
+#include "sim/base/time.hpp"
+#include "sim/explore/explorer.hpp"
+#include "sim/run/cell.hpp"
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <vector>
-
-#include "sim/base/time.hpp"
-#include "sim/explore/explorer.hpp"
-#include "sim/run/cell.hpp"
 
 namespace idemsim {
 

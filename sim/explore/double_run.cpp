@@ -1,13 +1,13 @@
 // A history is copied with the text of its events; the same schedule must give it again.
 #include "sim/explore/double_run.hpp"
 
-#include <algorithm>
-#include <span>
-#include <vector>
-
 #include "sim/explore/explorer.hpp"
 #include "sim/explore/replay.hpp"
 #include "sim/explore/schedulers.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
 
 namespace idemsim {
 namespace {

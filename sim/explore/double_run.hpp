@@ -1,12 +1,12 @@
 // Runs schedules twice and compares the histories event by event: hidden state must show itself.
 #pragma once
 
+#include "sim/run/cell.hpp"
+
 #include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
-
-#include "sim/run/cell.hpp"
 
 namespace idemsim {
 

@@ -1,10 +1,10 @@
 // The search tree: one node per choice, explored in fifo order, re-executed from the start.
 #include "sim/explore/exhaustive.hpp"
 
-#include <algorithm>
-
 #include "sim/base/assert.hpp"
 #include "sim/world/kernel.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 
@@ -60,8 +60,7 @@ std::size_t ExhaustiveScheduler::pick(std::span<Step* const> enabled, const Kern
   if (reduction_ == Reduction::visited) {
     const Hash128 state = source_.hash(source_.self);
     const bool bounded = kernel.options().time == TimeModel::bounded;
-    const auto bounds =
-        bounded ? kernel.state_class().bounds() : std::span<const std::int64_t>();
+    const auto bounds = bounded ? kernel.state_class().bounds() : std::span<const std::int64_t>();
     if (!visited_.insert(state, bounds)) return kStop;
   }
   Node& node = push();

@@ -1,13 +1,13 @@
 // Depth-first search over all choices by re-execution, with one of three reductions.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "sim/base/footprint.hpp"
 #include "sim/explore/explorer.hpp"
 #include "sim/explore/visited.hpp"
 #include "sim/world/scheduler.hpp"
+
+#include <cstdint>
+#include <vector>
 
 namespace idemsim {
 
@@ -45,11 +45,11 @@ class ExhaustiveScheduler final : public Scheduler {
     bool is_pick = true;
     std::uint32_t chosen = 0;
     std::uint32_t choices = 0;
-    std::uint64_t allowed = 0;       ///< decide: bit per alternative
-    std::vector<StepId> enabled;     ///< pick
-    std::vector<Sleeping> sleep;     ///< pick: steps whose executions are covered elsewhere
-    Footprint touched;               ///< by the chosen step, in the last run
-    Footprint touched_by_any;        ///< in all runs through this choice: its decisions differ
+    std::uint64_t allowed = 0;    ///< decide: bit per alternative
+    std::vector<StepId> enabled;  ///< pick
+    std::vector<Sleeping> sleep;  ///< pick: steps whose executions are covered elsewhere
+    Footprint touched;            ///< by the chosen step, in the last run
+    Footprint touched_by_any;     ///< in all runs through this choice: its decisions differ
   };
 
   Node& push();
@@ -60,9 +60,9 @@ class ExhaustiveScheduler final : public Scheduler {
   StateSource source_;
   Reduction reduction_;
   VisitedSet visited_;
-  std::vector<Node> nodes_;   ///< only the first `size_` are in use
+  std::vector<Node> nodes_;  ///< only the first `size_` are in use
   std::size_t size_ = 0;
-  std::size_t depth_ = 0;     ///< of the present run
+  std::size_t depth_ = 0;  ///< of the present run
   std::size_t last_pick_ = 0;
   bool any_pick_ = false;
 };

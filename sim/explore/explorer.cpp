@@ -1,12 +1,12 @@
 // Exploring one cell and keeping what was found: counts, verdicts per property, first witnesses.
 #include "sim/explore/explorer.hpp"
 
-#include <algorithm>
-
 #include "sim/base/hash.hpp"
 #include "sim/explore/exhaustive.hpp"
 #include "sim/explore/schedulers.hpp"
 #include "sim/oracles/oracles.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 namespace {
@@ -51,9 +51,8 @@ void file_run(const World& world, std::uint64_t run_index, std::uint64_t seed,
     if ((violated & bit_of(property)) == 0) continue;
     ++exploration.violations[static_cast<std::size_t>(property)];
     const std::uint64_t bucket = combine(shape, static_cast<std::uint64_t>(property));
-    const auto known =
-        std::find_if(exploration.witnesses.begin(), exploration.witnesses.end(),
-                     [&](const Witness& w) { return w.bucket == bucket; });
+    const auto known = std::find_if(exploration.witnesses.begin(), exploration.witnesses.end(),
+                                    [&](const Witness& w) { return w.bucket == bucket; });
     if (known != exploration.witnesses.end()) {
       ++known->count;
       continue;

@@ -1,16 +1,16 @@
 // Exploring one cell: fifo, random or exhaustive; what was covered, and a witness for each bucket.
 #pragma once
 
+#include "sim/model/result.hpp"
+#include "sim/model/schedule.hpp"
+#include "sim/model/verdict.hpp"
+#include "sim/run/cell.hpp"
+
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <optional>
 #include <vector>
-
-#include "sim/model/result.hpp"
-#include "sim/model/schedule.hpp"
-#include "sim/model/verdict.hpp"
-#include "sim/run/cell.hpp"
 
 namespace idemsim {
 
@@ -19,9 +19,9 @@ struct Witness {
   Property property = Property::at_most_once;
   std::uint64_t bucket = 0;
   std::uint64_t run_index = 0;
-  std::uint64_t seed = 0;        ///< of the draws in sampled time
+  std::uint64_t seed = 0;  ///< of the draws in sampled time
   Schedule schedule;
-  std::uint64_t count = 0;       ///< violating runs of the bucket
+  std::uint64_t count = 0;  ///< violating runs of the bucket
 };
 
 /// A clock that is lent to a search: only cli has one.
@@ -44,14 +44,14 @@ struct Limits {
 struct Exploration {
   bool exhausted = false;
   Cut cut = Cut::none;
-  std::uint64_t executions = 0;   ///< complete runs
-  std::uint64_t undecided = 0;    ///< runs that reached the limit of steps: they say nothing
-  std::uint64_t pruned = 0;       ///< runs that ended in a state or order already covered
+  std::uint64_t executions = 0;  ///< complete runs
+  std::uint64_t undecided = 0;   ///< runs that reached the limit of steps: they say nothing
+  std::uint64_t pruned = 0;      ///< runs that ended in a state or order already covered
   std::uint64_t states = 0;
   std::uint64_t steps = 0;
   std::array<std::uint64_t, kProperties.size()> violations{};
-  std::vector<Witness> witnesses; ///< in order of discovery
-  bool exercised = false;         ///< a protection worked in some run
+  std::vector<Witness> witnesses;  ///< in order of discovery
+  bool exercised = false;          ///< a protection worked in some run
   CrashCoverage crashes;
 };
 

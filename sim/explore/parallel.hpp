@@ -1,10 +1,11 @@
 // The same work for many items on a few threads; which thread takes which item reaches no result.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
+
+#include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>

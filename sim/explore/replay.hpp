@@ -1,12 +1,12 @@
 // Replays a sparse schedule: the recorded choices where they apply, the quiet day everywhere else.
 #pragma once
 
+#include "sim/model/schedule.hpp"
+#include "sim/world/scheduler.hpp"
+
 #include <cstddef>
 #include <string>
 #include <vector>
-
-#include "sim/model/schedule.hpp"
-#include "sim/world/scheduler.hpp"
 
 namespace idemsim {
 

@@ -1,12 +1,12 @@
 // The two simple schedulers: the quiet day, and one that draws every choice.
 #pragma once
 
-#include <array>
-#include <cstdint>
-
 #include "sim/base/prng.hpp"
 #include "sim/model/fault_plan.hpp"
 #include "sim/world/scheduler.hpp"
+
+#include <array>
+#include <cstdint>
 
 namespace idemsim {
 

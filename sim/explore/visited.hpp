@@ -1,12 +1,12 @@
 // States that a search has been in, with the sets of instants under which it has been there.
 #pragma once
 
+#include "sim/base/hash.hpp"
+
 #include <cstdint>
 #include <span>
 #include <unordered_map>
 #include <vector>
-
-#include "sim/base/hash.hpp"
 
 namespace idemsim {
 

@@ -1,9 +1,9 @@
-// What clients do: attempts under a retry policy and a key policy, and the probes of the settle phase.
-#include <algorithm>
-
+// What clients do: attempts under a retry and a key policy, and the probes of the settle phase.
 #include "sim/base/assert.hpp"
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 namespace {

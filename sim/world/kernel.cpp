@@ -1,9 +1,9 @@
 // The step loop. Nothing here allocates once the vectors have grown.
 #include "sim/world/kernel.hpp"
 
-#include <algorithm>
-
 #include "sim/base/assert.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 namespace {
@@ -131,9 +131,8 @@ Step* Kernel::take_next() {
 }
 
 Step* Kernel::take_settling() {
-  const auto first = std::find_if(pending_.begin(), pending_.end(), [](const Step* s) {
-    return s->klass != StepClass::retention;
-  });
+  const auto first = std::find_if(pending_.begin(), pending_.end(),
+                                  [](const Step* s) { return s->klass != StepClass::retention; });
   if (first == pending_.end()) return nullptr;
   Step* step = *first;
   pending_.erase(first);
@@ -209,8 +208,8 @@ void Kernel::add(Step* step) {
   step->pending = true;
   step->creator = running_;
   const bool sampled = options_.time == TimeModel::sampled;
-  const Duration delay = sampled && options_.draw ? drawn(step->window, stream_of(step->id))
-                                                  : step->window.earliest;
+  const Duration delay =
+      sampled && options_.draw ? drawn(step->window, stream_of(step->id)) : step->window.earliest;
   step->earliest = now_ + delay;
   if (step->klass == StepClass::work) ++work_;
   created_.push_back({step->id, step->window});
@@ -347,8 +346,7 @@ void Kernel::hash_state(StateHasher& hasher) const {
   std::uint64_t sum_a = 0;
   std::uint64_t sum_b = 0;
   for (const Step* step : pending_) {
-    const std::uint64_t h =
-        combine(combine(mix64(step->id.origin), step->id.place), step->content);
+    const std::uint64_t h = combine(combine(mix64(step->id.origin), step->id.place), step->content);
     sum_a += h;
     sum_b += mix64(h);
   }

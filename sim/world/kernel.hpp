@@ -1,10 +1,6 @@
 // The core of the simulator, without coroutines: pending steps, choices, virtual time, footprints.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "sim/base/footprint.hpp"
 #include "sim/base/hash.hpp"
 #include "sim/base/ids.hpp"
@@ -14,6 +10,10 @@
 #include "sim/world/pool.hpp"
 #include "sim/world/scheduler.hpp"
 #include "sim/world/state_class.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace idemsim {
 
@@ -162,7 +162,7 @@ class Kernel {
   StepId running_;
   Footprint touched_;
   bool settling_ = false;
-  bool in_step_ = false;   ///< steps may be added now
+  bool in_step_ = false;  ///< steps may be added now
   bool firing_ = false;
   StepEnd step_end_ = nullptr;
   void* step_end_self_ = nullptr;

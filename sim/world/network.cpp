@@ -1,10 +1,10 @@
 // Messages between clients and servers: delivered, dropped, delayed, duplicated, overtaken.
-#include <algorithm>
-#include <array>
-
 #include "sim/base/assert.hpp"
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace idemsim {
 namespace {
@@ -60,8 +60,7 @@ void World::add_request(Origin delivery, Window window, EventIndex cause, bool p
   message->origin = delivery;
   message->cause = cause;
   message->probe = probe;
-  message->declared.add(Resource::of(ResourceKind::process, message->process.index),
-                        Access::read);
+  message->declared.add(Resource::of(ResourceKind::process, message->process.index), Access::read);
   message->declared.add(Resource::of(ResourceKind::task, delivery.bits, kHandlerPath),
                         Access::write);
   message->fire = [](Step* step) {
@@ -108,10 +107,9 @@ void World::send_response(TaskState& handler, const Answer& answer) {
                      answer.status == Status::rejected;
   EventIndex cause = record_for(handler, event);
   kernel_.touch(mailbox(handler.origin), Access::read);
-  const bool somebody_waits =
-      std::any_of(clients_waiting_.begin(), clients_waiting_.end(), [&](AnswerSuspension* node) {
-        return same_attempt(node->attempt, handler.origin);
-      });
+  const bool somebody_waits = std::any_of(
+      clients_waiting_.begin(), clients_waiting_.end(),
+      [&](AnswerSuspension* node) { return same_attempt(node->attempt, handler.origin); });
   if (!somebody_waits) return;
   static constexpr std::array kKinds = {FaultKind::drop_response, FaultKind::delay_response};
   const FaultSpec* fault = decide_message("response", kKinds, handler.process);
@@ -171,10 +169,9 @@ void World::deliver_response(Message& message) {
     kernel_.remove(other);
     kernel_.bury(other);
   }
-  const auto at =
-      std::find_if(clients_waiting_.begin(), clients_waiting_.end(), [&](AnswerSuspension* node) {
-        return same_attempt(node->attempt, copy.origin);
-      });
+  const auto at = std::find_if(
+      clients_waiting_.begin(), clients_waiting_.end(),
+      [&](AnswerSuspension* node) { return same_attempt(node->attempt, copy.origin); });
   IDEMSIM_ASSERT(at != clients_waiting_.end());
   AnswerSuspension& node = **at;
   kernel_.remove(&node);

@@ -1,11 +1,12 @@
 // Coroutines of a world: how they start, how their steps are named, how they end.
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/detached.hpp>
-#include <utility>
-
 #include "sim/base/assert.hpp"
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
+
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+
+#include <utility>
 
 namespace idemsim {
 namespace detail {
@@ -135,8 +136,7 @@ void World::kill_task(TaskState& task) {
 void World::start_child(TaskState& parent, Context::Job job) {
   IDEMSIM_ASSERT(parent.children < 15);
   ++parent.children;
-  TaskState& task =
-      new_task(parent.origin, (parent.path << 4) | parent.children, parent.process);
+  TaskState& task = new_task(parent.origin, (parent.path << 4) | parent.children, parent.process);
   task.role = TaskState::Role::background;
   task.parent = &parent;
   task.probe = parent.probe;

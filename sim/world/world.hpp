@@ -1,14 +1,6 @@
 // One simulated world: clients, network, servers and stores on one kernel, reused from run to run.
 #pragma once
 
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "sim/engines/kv/engine.hpp"
 #include "sim/engines/provider/engine.hpp"
 #include "sim/engines/sql/engine.hpp"
@@ -18,6 +10,14 @@
 #include "sim/world/executor.hpp"
 #include "sim/world/kernel.hpp"
 #include "sim/world/suspension.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace idemsim {
 
@@ -36,18 +36,18 @@ struct TaskState {
   enum class Role : std::uint8_t { client, handler, background };
   Origin origin;
   std::uint32_t path = 0;
-  std::uint32_t counter = 0;         ///< awaited steps so far
-  std::uint32_t ordinals = 0;        ///< references and deadlines made since the last step
+  std::uint32_t counter = 0;   ///< awaited steps so far
+  std::uint32_t ordinals = 0;  ///< references and deadlines made since the last step
   ProcessId process;
   Role role = Role::handler;
   bool live = false;
   bool probe = false;
   std::uint8_t children = 0;
-  std::uint64_t results = 0;         ///< hash of all results awaited so far
-  Resource resource;                 ///< written by each of its steps
+  std::uint64_t results = 0;  ///< hash of all results awaited so far
+  Resource resource;          ///< written by each of its steps
   EventIndex last_event = -1;
-  EventIndex cause = -1;             ///< the event that the next one follows from elsewhere
-  Suspension* waiting = nullptr;     ///< what it is suspended on
+  EventIndex cause = -1;          ///< the event that the next one follows from elsewhere
+  Suspension* waiting = nullptr;  ///< what it is suspended on
   TaskState* parent = nullptr;
   World* world = nullptr;
   Request request;
@@ -272,10 +272,10 @@ class World {
   provider::Engine provider_;
 
   Ports ports_;
-  std::deque<TaskState> tasks_;        ///< only the first `task_count_` are in use
+  std::deque<TaskState> tasks_;  ///< only the first `task_count_` are in use
   std::size_t task_count_ = 0;
   std::vector<AnswerSuspension*> clients_waiting_;
-  std::vector<Message*> responses_;    ///< on the way
+  std::vector<Message*> responses_;  ///< on the way
   std::vector<Blocked> blocked_;
   std::vector<ExpiryStep*> expiries_;
   struct Deadline {
@@ -295,8 +295,8 @@ class World {
     Value key;
     Origin holder;
   };
-  std::vector<Section> sections_;      ///< monitor of mutual exclusion: who is inside
-  bool overlapped_ = false;            ///< and whether two were, ever
+  std::vector<Section> sections_;  ///< monitor of mutual exclusion: who is inside
+  bool overlapped_ = false;        ///< and whether two were, ever
   std::vector<OperationId> operations_;
   std::vector<LedgerEntry> ledger_;
   std::vector<Event> events_;

@@ -1,11 +1,11 @@
 // Counts that are known from elsewhere: the search must visit exactly the interleavings there are.
+#include "sim/explore/exhaustive.hpp"
+#include "tests/world/bare_world.hpp"
+
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <set>
-
-#include "sim/explore/exhaustive.hpp"
-#include "tests/world/bare_world.hpp"
 
 namespace idemsim {
 namespace {

@@ -1,26 +1,27 @@
 // The bare workloads W1 and W2 on the real kernel: coroutines and stores, no clients, no network.
 #pragma once
 
-#include <boost/asio/async_result.hpp>
-#include <boost/asio/co_spawn.hpp>
-#include <boost/asio/deferred.hpp>
-#include <boost/asio/detached.hpp>
-#include <cstdint>
-#include <new>
-#include <type_traits>
-#include <utility>
-
 #include "sim/engines/kv/engine.hpp"
 #include "sim/engines/provider/engine.hpp"
 #include "sim/world/executor.hpp"
 #include "sim/world/kernel.hpp"
 #include "sim/world/task.hpp"
 
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/deferred.hpp>
+#include <boost/asio/detached.hpp>
+
+#include <cstdint>
+#include <new>
+#include <type_traits>
+#include <utility>
+
 namespace idemsim::testing {
 
 /// `n` concurrent requests with one key. W1: read the key, charge if it was absent, write the key.
-/// W2: insert the key if absent, charge if that worked, write the key. A loser's second step does nothing; with
-/// `pads`, request 0 first takes that many steps that touch nothing (W1R).
+/// W2: insert the key if absent, charge if that worked, write the key. A loser's second step does
+/// nothing; with `pads`, request 0 first takes that many steps that touch nothing (W1R).
 class BareWorld {
  public:
   enum class Workload { check_then_write, insert_if_absent };
