@@ -65,6 +65,7 @@ class CrashCoverage {
  public:
   void exists(std::uint64_t point);
   void tried(std::uint64_t point);
+  void merge(const CrashCoverage& other);
   [[nodiscard]] std::size_t existing() const { return points_.size(); }
   [[nodiscard]] std::size_t tried() const;
 
