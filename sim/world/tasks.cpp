@@ -21,9 +21,18 @@ void release_memory(TaskState& task, void* block, std::size_t size_bytes) {
 
 }  // namespace detail
 
-TaskState& World::new_task(Origin origin, std::uint32_t path, ProcessId process) {
+TaskState& World::free_task() {
+  if (!free_tasks_.empty()) {
+    TaskState& task = *free_tasks_.back();
+    free_tasks_.pop_back();
+    return task;
+  }
   if (task_count_ == tasks_.size()) tasks_.emplace_back();
-  TaskState& task = tasks_[task_count_++];
+  return tasks_[task_count_++];
+}
+
+TaskState& World::new_task(Origin origin, std::uint32_t path, ProcessId process) {
+  TaskState& task = free_task();
   task.origin = origin;
   task.path = path;
   task.counter = 0;
@@ -94,6 +103,8 @@ void World::finish_task(TaskState& task) {
   close_sessions(task);
   leave_sections(task);
   task.live = false;
+  // What a client was told stays part of the state; a handler has left its traces elsewhere.
+  if (task.role == TaskState::Role::handler) free_tasks_.push_back(&task);
 }
 
 /// Who has ended is in no section. A background task shares the origin of its handler, which goes on.
