@@ -167,6 +167,7 @@ class World {
 
   void enter_section(TaskState& task, Value key);
   void leave_section(TaskState& task, Value key);
+  void leave_sections(const TaskState& task);
 
   // client.cpp: what a client does
   Task<void> run_client(TaskState& task, std::uint32_t client, std::uint32_t click);
