@@ -1,20 +1,20 @@
 // Concrete instants for a finished order of steps: the witness that a bounded-time run can happen.
 #pragma once
 
+#include "sim/base/ids.hpp"
+#include "sim/base/time.hpp"
+#include "sim/world/state_class.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
-#include "sim/base/ids.hpp"
-#include "sim/base/time.hpp"
-#include "sim/world/state_class.hpp"
-
 namespace idemsim {
 
-/// Records a run by the same calls as StateClass and then solves for the earliest instants that obey
-/// every window, the order, the ties and the pauses. Steps that were killed bound the others for as
-/// long as they were pending.
+/// Records a run by the same calls as StateClass and then solves for the earliest instants that
+/// obey every window, the order, the ties and the pauses. Steps that were killed bound the others
+/// for as long as they were pending.
 class InstantSolver {
  public:
   /// Start of a run: nothing fired, nothing pending. Keeps the memory.

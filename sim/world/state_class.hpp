@@ -1,13 +1,13 @@
 // Which step may go next when each has a window of time: exact, without choosing any instant.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "sim/base/hash.hpp"
 #include "sim/base/ids.hpp"
 #include "sim/base/time.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace idemsim {
 
@@ -19,9 +19,10 @@ struct Created {
   std::uint8_t tie_rank = 0;
 };
 
-/// A state class of a time Petri net with strong semantics (Berthomieu and Diaz 1991): the exact set
-/// of firing instants that the pending steps can still have, as a canonical matrix of difference
-/// bounds. A pending step fires by its latest instant unless another step's firing kills it.
+/// A state class of a time Petri net with strong semantics (Berthomieu and Diaz 1991): the exact
+/// set of firing instants that the pending steps can still have, as a canonical matrix of
+/// difference bounds. A pending step fires by its latest instant unless another step's firing kills
+/// it.
 ///
 /// Rows are the pending steps in StepId order, so that the matrix does not depend on the history.
 /// Blocked steps are not in it: a step that fires and blocks is gone, and is created again when it
@@ -47,9 +48,9 @@ class StateClass {
   void fire(StepId step, std::span<const StepId> killed, std::span<const Created> created);
 
   /// A pause of fixed length: each of the pending steps `paused` happens `by` later than it would
-  /// have. Call it right after `fire` of the step that pauses; the others keep their instants. Exact
-  /// for a fixed length only: a pause of [a, b] is not a set of difference bounds (it ties sums of
-  /// two differences) and must be offered as a finite choice of lengths.
+  /// have. Call it right after `fire` of the step that pauses; the others keep their instants.
+  /// Exact for a fixed length only: a pause of [a, b] is not a set of difference bounds (it ties
+  /// sums of two differences) and must be offered as a finite choice of lengths.
   void shift(std::span<const StepId> paused, Duration by);
 
   /// Ids of the pending steps, ascending: row r of the matrix.
@@ -76,27 +77,24 @@ class StateClass {
   void hash_state(StateHasher& hasher) const;
 
  private:
+  /// A row of the next matrix.
+  struct NextRow {
+    StepId id;
+    std::uint8_t rank;
+    std::size_t old_row;  ///< or SIZE_MAX for a created step
+    std::int64_t upper;   ///< bounds x_row - x_fired
+    std::int64_t lower;   ///< bounds x_fired - x_row
+  };
+
   [[nodiscard]] std::size_t row_of(StepId step) const;
   [[nodiscard]] std::int64_t tie_gap(std::size_t fired, std::size_t other) const;
-  void advance_to(std::size_t fired);
-  void rebuild(std::size_t fired, std::span<const StepId> killed, std::span<const Created> created);
+  void rebuild(std::span<const Created> created);
 
   std::vector<StepId> ids_;
   std::vector<std::uint8_t> ranks_;
   std::vector<std::int64_t> bounds_{0};
-
-  // Kept between calls only to keep the memory.
-  struct NextRow {
-    StepId id;
-    std::uint8_t rank;
-    std::size_t old_row;  ///< or kNew
-    std::int64_t upper;   ///< x_row - x_fired
-    std::int64_t lower;   ///< x_fired - x_row
-  };
-  std::vector<NextRow> next_rows_;
-  std::vector<std::int64_t> next_bounds_;
-  std::vector<std::int64_t> upper_;
-  std::vector<std::int64_t> lower_;
+  std::vector<NextRow> next_rows_;         ///< kept between calls only to keep the memory
+  std::vector<std::int64_t> next_bounds_;  ///< likewise
 };
 
 /// Is every bound of `inner` at most that of `outer`? Both over the same steps.

@@ -61,6 +61,13 @@ void World::start_sql(World& world, SqlSuspension& node) {
   if (node.poll.again != nullptr) world.start_polling(node, node.poll.deadline);
 }
 
+void World::connect(TaskState& task) {
+  Database& db = task.context->db();
+  if (db.connected_) return;
+  db.session_ = sql_.connect(session_name(task));
+  db.connected_ = true;
+}
+
 void World::fire_sql(SqlSuspension& node) {
   begin_fire(node);
   if (sampled_fault(node)) return;
@@ -69,10 +76,7 @@ void World::fire_sql(SqlSuspension& node) {
     lose_sql(node, node.task->last_event);
     return;
   }
-  if (!db.connected_) {
-    db.session_ = sql_.connect(session_name(*node.task));
-    db.connected_ = true;
-  }
+  connect(*node.task);
   if (!node.resuming) {
     if (const FaultSpec* fault = decide_connection(Store::database, node)) {
       const EventIndex event = record_fault(*fault, node.task->last_event);

@@ -1,10 +1,10 @@
 // Statements that wait in the database, the deadlock checks of their waits, and orphans.
-#include <algorithm>
-
 #include "sim/base/assert.hpp"
 #include "sim/engines/sql/render.hpp"
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 namespace {
@@ -124,6 +124,7 @@ void World::add_orphan(OrphanStep& orphan, Window window) {
 
 void World::orphan_sql(SqlSuspension& node) {
   Database& db = *node.database;
+  connect(*node.task);
   OrphanStep& orphan = new_orphan(*node.task, node.site);
   orphan.target = OrphanStep::Target::database;
   orphan.process = database_process();

@@ -1,11 +1,11 @@
 // Commands and replies of the key-value store: plain values, built by small functions.
 #pragma once
 
-#include <cstdint>
-#include <string>
-
 #include "sim/base/time.hpp"
 #include "sim/base/value.hpp"
+
+#include <cstdint>
+#include <string>
 
 namespace idemsim::kv {
 
@@ -13,18 +13,18 @@ namespace idemsim::kv {
 /// atomic unit each.
 enum class Verb : std::uint8_t {
   get,
-  getdel,              ///< GET and DEL in one
-  getset,              ///< the old value back; drops the TTL as SET does
-  getex,               ///< GET that may set (`px`) or remove (`persisting`) the TTL
+  getdel,  ///< GET and DEL in one
+  getset,  ///< the old value back; drops the TTL as SET does
+  getex,   ///< GET that may set (`px`) or remove (`persisting`) the TTL
   set,
-  setnx,               ///< replies 1 or 0, takes no TTL
+  setnx,  ///< replies 1 or 0, takes no TTL
   del,
   exists,
-  incr,                ///< keeps the TTL
+  incr,  ///< keeps the TTL
   pexpire,
   pexpireat,
-  pttl,                ///< milliseconds left; -1 no TTL, -2 no key
-  ttl,                 ///< seconds left, rounded half up; -1 and -2 as above
+  pttl,  ///< milliseconds left; -1 no TTL, -2 no key
+  ttl,   ///< seconds left, rounded half up; -1 and -2 as above
   persist,
   compare_and_delete,  ///< delete if the value is `expected`: 1 or 0
   compare_and_extend,  ///< new TTL if the value is `expected`: 1 or 0

@@ -1,10 +1,6 @@
 // A key-value store on one server: a pure state machine with millisecond expiry.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "sim/base/footprint.hpp"
 #include "sim/base/hash.hpp"
 #include "sim/base/ids.hpp"
@@ -12,10 +8,14 @@
 #include "sim/base/value.hpp"
 #include "sim/engines/kv/command.hpp"
 
+#include <cstdint>
+#include <optional>
+#include <vector>
+
 namespace idemsim::kv {
 
-/// A time to live that a command has just given to a key. `generation` (the step that gave it) tells
-/// it from every other time to live that the key ever had.
+/// A time to live that a command has just given to a key. `generation` (the step that gave it)
+/// tells it from every other time to live that the key ever had.
 struct ArmedExpiry {
   Value key;
   Duration ttl;  ///< the key is alive at exactly `ttl` and dead one millisecond later
@@ -27,9 +27,10 @@ struct ArmedExpiry {
 ///
 /// Two ways to let time pass, one code path:
 /// - numeric: pass the store's clock as `now`; dead keys vanish when they are touched;
-/// - by steps: pass a constant `now`; after each `apply` deliver `armed()` later by `expire`, unless
-///   `disarmed()` named its generation meanwhile (a late `expire` does nothing). PTTL, TTL, GT and LT
-///   then see the whole TTL, because no time has passed.
+/// - by steps: pass a constant `now`; after each `apply` deliver `armed()` later by `expire`,
+/// unless
+///   `disarmed()` named its generation meanwhile (a late `expire` does nothing). PTTL, TTL, GT and
+///   LT then see the whole TTL, because no time has passed.
 class Engine {
  public:
   /// `space` keeps the resources of two stores apart.
@@ -38,13 +39,14 @@ class Engine {
   /// Forgets all keys and keeps the memory.
   void reset();
 
-  /// Executes one command as the step `by`, at `now` of the store's clock. Adds to `touched` the key
-  /// as read (also if absent or if a condition failed) or written.
+  /// Executes one command as the step `by`, at `now` of the store's clock. Adds to `touched` the
+  /// key as read (also if absent or if a condition failed) or written.
   Reply apply(const Command& command, Instant now, StepId by, Footprint& touched);
 
   /// The TTL that the last `apply` gave, if any.
   [[nodiscard]] const std::optional<ArmedExpiry>& armed() const { return armed_; }
-  /// The generation of the TTL that the last `apply` ended (deleted, overwritten, replaced), if any.
+  /// The generation of the TTL that the last `apply` ended (deleted, overwritten, replaced), if
+  /// any.
   [[nodiscard]] const std::optional<StepId>& disarmed() const { return disarmed_; }
 
   /// Delivers an expiry as the step `by`. Deletes the key iff it still has that generation.
@@ -68,6 +70,7 @@ class Engine {
 
  private:
   struct Entry {
+    std::uint64_t fold = 0;  ///< of the key: the order of entries
     Value key;
     Value value;
     bool present = false;  ///< an absent entry only remembers who deleted it
@@ -102,7 +105,7 @@ class Engine {
   void erase(Call& call, Entry& entry);
 
   std::uint64_t space_;
-  std::vector<Entry> entries_;  ///< sorted by Value::fold of the key
+  std::vector<Entry> entries_;  ///< sorted by fold
   std::optional<ArmedExpiry> armed_;
   std::optional<StepId> disarmed_;
 };

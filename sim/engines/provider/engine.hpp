@@ -1,15 +1,15 @@
 // A payment provider: a ledger of irrevocable effects, with or without idempotency keys of its own.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <span>
-#include <vector>
-
 #include "sim/base/footprint.hpp"
 #include "sim/base/hash.hpp"
 #include "sim/base/ids.hpp"
 #include "sim/base/value.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
 
 namespace idemsim::provider {
 
@@ -68,8 +68,8 @@ struct Answer {
     stored_failure,  ///< the failure of an earlier request with this key
   };
   Kind kind = Kind::ok;
-  std::uint16_t status = 200;
-  Value reference;    ///< of the charge, for `ok` and `stored`
+  std::uint16_t status = 200;  ///< 0 for `started`, which is no answer yet
+  Value reference;             ///< of the charge, for `ok` and `stored`
   StepId written_by;  ///< whose record the answer shows (reads-from edge); StepId{}: nobody's
 
   [[nodiscard]] bool charged() const { return kind == Kind::ok || kind == Kind::stored; }
@@ -98,21 +98,23 @@ class Engine {
   /// `begin` and `finish` in one step.
   Answer charge(const Request& request, Caller caller, Footprint& touched);
 
-  /// First half of a charge that takes two steps: claims the key. Without own keys, or without a key
-  /// in the request, it always answers `started`.
+  /// First half of a charge that takes two steps: claims the key. Without own keys, or without a
+  /// key in the request, it always answers `started`.
   Answer begin(const Request& request, Caller caller, Footprint& touched);
   /// Second half, after `started`: appends to the ledger and stores the answer. Always `ok`.
   Answer finish(const Request& request, Caller caller, Footprint& touched);
   /// Second half, after `started`: the charge fails and nothing is appended. Always `failed`.
   Answer fail(const Request& request, Failure failure, Caller caller, Footprint& touched);
 
-  /// A query by key: the charge with the smallest reference, so that the order cannot show.
+  /// A query by key (not null): the charge with the smallest reference, so that the order cannot
+  /// show.
   std::optional<Entry> find_by_key(Value key, Footprint& touched) const;
-  /// A query by reference.
-  std::optional<Entry> find_by_reference(Value reference, Footprint& touched) const;
+  /// A query by reference. An entry never changes and a reference is known from its charge only, so
+  /// the order cannot show and nothing is touched.
+  [[nodiscard]] std::optional<Entry> find_by_reference(Value reference) const;
 
-  /// The retention of a key ends: its record is dropped iff the step `generation` made it. The ledger
-  /// keeps its entries.
+  /// The retention of a key ends: its record is dropped iff the step `generation` made it. The
+  /// ledger keeps its entries.
   bool forget(Value key, StepId generation, Footprint& touched);
   /// The step that made the record of a key: the generation of its retention.
   [[nodiscard]] std::optional<StepId> generation_of(Value key) const;
@@ -122,7 +124,6 @@ class Engine {
   [[nodiscard]] const KeyRules& rules() const { return rules_; }
   [[nodiscard]] Resource ledger_resource(OperationId operation) const;
   [[nodiscard]] Resource key_resource(Value key) const;
-  [[nodiscard]] Resource reference_resource(Value reference) const;
 
   /// Canonical: the ledger counts as a multiset, records of keys are sorted.
   void hash_state(StateHasher& hasher) const;
@@ -130,7 +131,7 @@ class Engine {
  private:
   enum class State : std::uint8_t { in_flight, succeeded, failed };
   struct Record {
-    Value key;
+    std::uint64_t fold = 0;  ///< of the key: the order of records
     Value digest;
     State state = State::in_flight;
     std::uint16_t status = 0;
@@ -146,7 +147,7 @@ class Engine {
   KeyRules rules_;
   std::uint64_t space_;
   std::vector<Entry> ledger_;
-  std::vector<Record> records_;  ///< sorted by Value::fold of the key
+  std::vector<Record> records_;  ///< sorted by fold
 };
 
 /// The reference of a charge made by a step.
