@@ -44,9 +44,9 @@ packages_ensure() {
       "$(packages_of "$@" | tr '\n' ' ')"
     return 0
   fi
-  while IFS= read -r name; do
+  for name in $(packages_of "$@"); do
     packages_installed "$name" || missing+=("$name")
-  done < <(packages_of "$@")
+  done
   if ((${#missing[@]} > 0)); then
     if packages_installed libboost1.74-dev && [[ " ${missing[*]} " == *" libboost1.81-dev "* ]]; then
       say "note: libboost1.81-dev takes the place of libboost1.74-dev, which apt-get removes"

@@ -14,6 +14,7 @@ if ((EUID != 0)); then
 fi
 
 machine=$(mktemp -d /var/tmp/idemsim-fresh.XXXXXX)
+chmod 755 "$machine"
 
 clean_up() {
   umount "$machine/proc" 2>/dev/null || true

@@ -8,6 +8,7 @@ namespace idemsim {
 
 }  // namespace idemsim
 
-/// One assert, one fact. Programmer errors only; bad input is a `Result`, a simulated failure is data.
+/// One assert, one fact. Programmer errors only: bad input is a `Result`, a simulated failure is
+/// data.
 #define IDEMSIM_ASSERT(expression) \
   ((expression) ? void(0) : ::idemsim::assertion_failed(#expression, __FILE__, __LINE__))

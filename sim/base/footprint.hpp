@@ -1,11 +1,11 @@
 // Which resources a step touched, and how: the only source of independence between steps.
 #pragma once
 
-#include <array>
-#include <cstdint>
-
 #include "sim/base/hash.hpp"
 #include "sim/base/value.hpp"
+
+#include <array>
+#include <cstdint>
 
 namespace idemsim {
 

@@ -1,4 +1,4 @@
-// Hashing that is the same on every machine: names at compile time, states and histories at run time.
+// Hashing that is the same on every machine: names at compile time, histories at run time.
 #pragma once
 
 #include <compare>

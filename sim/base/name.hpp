@@ -1,10 +1,10 @@
 // Names of sites, columns and status words: a string literal with its hash, compared by content.
 #pragma once
 
+#include "sim/base/hash.hpp"
+
 #include <cstdint>
 #include <string_view>
-
-#include "sim/base/hash.hpp"
 
 namespace idemsim {
 

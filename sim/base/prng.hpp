@@ -1,11 +1,11 @@
 // Seeded randomness that is the same with every compiler and library; std distributions are not.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
 #include "sim/base/assert.hpp"
 #include "sim/base/hash.hpp"
+
+#include <cstdint>
+#include <string_view>
 
 namespace idemsim {
 

@@ -1,13 +1,13 @@
 // The values that stores keep and strategies compare: small, comparable, equal on every machine.
 #pragma once
 
-#include <compare>
-#include <cstdint>
-#include <string>
-
 #include "sim/base/hash.hpp"
 #include "sim/base/ids.hpp"
 #include "sim/base/name.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <string>
 
 namespace idemsim {
 

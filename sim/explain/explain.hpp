@@ -1,14 +1,14 @@
 // From a witness to a finding: shrunk, classified, explained, re-run as a counterfactual, traced.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-
 #include "sim/explore/explorer.hpp"
 #include "sim/explore/shrink.hpp"
 #include "sim/model/result.hpp"
 #include "sim/model/token.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
 
 namespace idemsim {
 
@@ -26,7 +26,8 @@ struct Explained {
                              std::uint64_t seed, std::optional<Hash128> hash);
 
 /// Trace of the run that `world` has just finished with `narrate`; event numbers count from 1 and
-/// leave out what nobody needs to see. In bounded time the instants are solved and obey every bound.
+/// leave out what nobody needs to see. In bounded time the instants are solved and obey every
+/// bound.
 [[nodiscard]] Trace trace_of(const World& world);
 
 }  // namespace idemsim

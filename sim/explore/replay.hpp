@@ -1,12 +1,12 @@
 // Replays a sparse schedule: the recorded choices where they apply, the quiet day everywhere else.
 #pragma once
 
+#include "sim/model/schedule.hpp"
+#include "sim/world/scheduler.hpp"
+
 #include <cstddef>
 #include <string>
 #include <vector>
-
-#include "sim/model/schedule.hpp"
-#include "sim/world/scheduler.hpp"
 
 namespace idemsim {
 
@@ -30,6 +30,8 @@ class ReplayScheduler final : public Scheduler {
   [[nodiscard]] const std::string& diverged() const { return diverged_; }
   /// Entries that were never reached: also a divergence once the run has ended.
   [[nodiscard]] std::size_t unused() const;
+  /// Empty, or a sentence about the first entry that was never reached.
+  [[nodiscard]] std::string first_unused() const;
 
  private:
   void diverge(std::string why);

@@ -1,12 +1,12 @@
 // Makes a witness 1-minimal: no single choice, fault or part of the workload can be left out.
 #pragma once
 
+#include "sim/explore/explorer.hpp"
+
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
-
-#include "sim/explore/explorer.hpp"
 
 namespace idemsim {
 
@@ -29,10 +29,10 @@ struct Shrunk {
   Workload workload;
   Schedule schedule;
   std::uint64_t seed = 0;
-  std::uint32_t from = 0;   ///< entries before
-  std::uint32_t to = 0;     ///< entries after
-  std::uint32_t runs = 0;   ///< candidates tried, each a real run
-  bool minimal = true;      ///< false: `runs_max` was reached first
+  std::uint32_t from = 0;  ///< entries before
+  std::uint32_t to = 0;    ///< entries after
+  std::uint32_t runs = 0;  ///< candidates tried, each a real run
+  bool minimal = true;     ///< false: `runs_max` was reached first
 };
 
 /// Delta debugging (Zeller and Hildebrandt 2002) over choices, faults and workload together. A

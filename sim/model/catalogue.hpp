@@ -1,13 +1,13 @@
-// What the program knows by name: strategies, parameters, faults. Filled by cli, read by the loader.
+// What the program knows by name: strategies and their parameters, as the loader sees them.
 #pragma once
-
-#include <cstdint>
-#include <string>
-#include <vector>
 
 #include "sim/model/fault_plan.hpp"
 #include "sim/model/request.hpp"
 #include "sim/model/verdict.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
 
 namespace idemsim {
 
@@ -20,23 +20,23 @@ struct ParameterInfo {
   /// Default: 0/1, nanoseconds, the number, or the index into `choices`.
   std::int64_t default_value = 1;
   std::vector<std::string> choices;
-  std::int64_t least = 0;                   ///< smallest allowed (duration in ns, integer)
-  std::int64_t most = INT64_MAX / 4;        ///< largest allowed
+  std::int64_t least = 0;             ///< smallest allowed (duration in ns, integer)
+  std::int64_t most = INT64_MAX / 4;  ///< largest allowed
 };
 
 /// A property that the strategy promises while only faults of these kinds happen.
 struct ClaimInfo {
   Property property = Property::at_most_once;
-  std::vector<FaultKind> faults;            ///< empty: in a world without faults
+  std::vector<FaultKind> faults;  ///< empty: in a world without faults
 };
 
 struct StrategyInfo {
   std::string name;
-  std::string summary;                      ///< one line
-  std::string source;                       ///< where the scheme is described
-  std::vector<ParameterInfo> parameters;    ///< safeguards first
+  std::string summary;                    ///< one line
+  std::string source;                     ///< where the scheme is described
+  std::vector<ParameterInfo> parameters;  ///< safeguards first
   std::vector<ClaimInfo> claims;
-  std::vector<OperationKind> operations;    ///< operation kinds that it can protect
+  std::vector<OperationKind> operations;  ///< operation kinds that it can protect
   [[nodiscard]] const ParameterInfo* find(std::string_view parameter) const {
     for (const ParameterInfo& p : parameters) {
       if (p.name == parameter) return &p;
@@ -46,7 +46,7 @@ struct StrategyInfo {
 };
 
 struct Catalogue {
-  std::vector<StrategyInfo> strategies;     ///< in alphabetical order
+  std::vector<StrategyInfo> strategies;  ///< in alphabetical order
   [[nodiscard]] const StrategyInfo* find(std::string_view strategy) const {
     for (const StrategyInfo& s : strategies) {
       if (s.name == strategy) return &s;

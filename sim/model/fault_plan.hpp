@@ -1,15 +1,15 @@
 // Faults as data: which may happen, how often, where. The nemesis and the network carry them out.
 #pragma once
 
+#include "sim/base/prng.hpp"
+#include "sim/base/time.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "sim/base/prng.hpp"
-#include "sim/base/time.hpp"
 
 namespace idemsim {
 
@@ -28,10 +28,17 @@ enum class FaultKind : std::uint8_t {
   orphaned,           ///< the caller sees the loss now, the statement executes later
 };
 inline constexpr std::array kFaultKinds = {
-    FaultKind::drop_request,   FaultKind::drop_response,     FaultKind::delay_request,
-    FaultKind::delay_response, FaultKind::duplicate_request, FaultKind::reorder_request,
-    FaultKind::crash,          FaultKind::pause,             FaultKind::lost_before,
-    FaultKind::lost_after,     FaultKind::orphaned,
+    FaultKind::drop_request,
+    FaultKind::drop_response,
+    FaultKind::delay_request,
+    FaultKind::delay_response,
+    FaultKind::duplicate_request,
+    FaultKind::reorder_request,
+    FaultKind::crash,
+    FaultKind::pause,
+    FaultKind::lost_before,
+    FaultKind::lost_after,
+    FaultKind::orphaned,
 };
 
 [[nodiscard]] std::string_view to_string(FaultKind kind);
@@ -45,12 +52,12 @@ enum class Store : std::uint8_t { any, database, redis, provider };
 /// One fault of a plan. A bare name in the scenario means `at_most` 1 and probability 1/10.
 struct FaultSpec {
   FaultKind kind = FaultKind::drop_request;
-  std::uint32_t at_most = 1;     ///< budget per run, >= 1
-  Ratio probability{1, 10};      ///< in sampled modes, at each place where it could happen
-  Window by{};                   ///< delay, pause length (earliest == latest), reorder width
-  std::string site;              ///< `at.site`: only steps of this name; empty = everywhere
-  std::string process;           ///< `at.process`: "server-1", ...; empty = every
-  Store store = Store::any;      ///< `at.store`
+  std::uint32_t at_most = 1;  ///< budget per run, >= 1
+  Ratio probability{1, 10};   ///< in sampled modes, at each place where it could happen
+  Window by{};                ///< delay, pause length (earliest == latest), reorder width
+  std::string site;           ///< `at.site`: only steps of this name; empty = everywhere
+  std::string process;        ///< `at.process`: "server-1", ...; empty = every
+  Store store = Store::any;   ///< `at.store`
 };
 
 /// A labelled set of faults: one column of the matrix.

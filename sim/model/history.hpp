@@ -1,11 +1,6 @@
 // The history of one run: small fixed-size events in order, and what the ledgers hold at the end.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <string_view>
-#include <vector>
-
 #include "sim/base/hash.hpp"
 #include "sim/base/ids.hpp"
 #include "sim/base/name.hpp"
@@ -13,6 +8,11 @@
 #include "sim/base/value.hpp"
 #include "sim/model/fault_plan.hpp"
 #include "sim/model/request.hpp"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
 
 namespace idemsim {
 
@@ -40,21 +40,21 @@ using EventIndex = std::int32_t;
 
 /// One event. `text` is not stored: it is made when a finding is re-run for its report.
 struct Event {
-  StepId step;             ///< the step that recorded it
-  Instant at;              ///< nominal instant (solved instants replace it in reports)
-  Name site;               ///< the place in the strategy or world, e.g. "find record"
-  Value key;               ///< what it is about: key, row, resource
-  Value body;              ///< result, answer body, reference of an effect
-  EventIndex cause = -1;   ///< the event that sent, woke or armed this one
-  EventIndex before = -1;  ///< the previous event of the same task or process
+  StepId step;                ///< the step that recorded it
+  Instant at;                 ///< nominal instant (solved instants replace it in reports)
+  Name site;                  ///< the place in the strategy or world, e.g. "find record"
+  Value key;                  ///< what it is about: key, row, resource
+  Value body;                 ///< result, answer body, reference of an effect
+  EventIndex cause = -1;      ///< the event that sent, woke or armed this one
+  EventIndex before = -1;     ///< the previous event of the same task or process
   EventIndex read_from = -1;  ///< the event whose write this one read
   ProcessId process;
   EventType type = EventType::step;
-  Status status = Status::unknown;    ///< ok, fail, info, answer
-  FaultKind fault{};                  ///< fault
-  std::uint8_t code = 0;              ///< outcome code of the store (0 = fine)
-  bool probe = false;                 ///< belongs to the settle phase's probe
-  bool protection = false;            ///< this event is the protection at work (see `exercised`)
+  Status status = Status::unknown;  ///< ok, fail, info, answer
+  FaultKind fault{};                ///< fault
+  std::uint8_t code = 0;            ///< outcome code of the store (0 = fine)
+  bool probe = false;               ///< belongs to the settle phase's probe
+  bool protection = false;          ///< this event is the protection at work (see `exercised`)
 };
 
 enum class Ledger : std::uint8_t { local, provider };
@@ -63,8 +63,8 @@ enum class Ledger : std::uint8_t { local, provider };
 struct LedgerEntry {
   Ledger ledger = Ledger::local;
   OperationId operation;
-  StepId step;             ///< the step that made it
-  Value reference;         ///< charge or row reference; equal for a charge and its local row
+  StepId step;      ///< the step that made it
+  Value reference;  ///< charge or row reference; equal for a charge and its local row
   std::int64_t amount = 0;
 };
 
@@ -74,7 +74,7 @@ struct FinishedRun {
   std::span<const LedgerEntry> ledger;
   std::span<const OperationId> operations;  ///< every operation that was invoked
   OperationKind kind = OperationKind::create_order;
-  bool completed = true;                    ///< false: cut by a limit, nothing may be concluded
+  bool completed = true;  ///< false: cut by a limit, nothing may be concluded
 };
 
 /// 128-bit hash over all events: identifies the run. Independent of addresses and threads.

@@ -1,11 +1,11 @@
 // What travels between client and server: the request of an attempt and the answer to it.
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
 #include "sim/base/ids.hpp"
 #include "sim/base/value.hpp"
+
+#include <cstdint>
+#include <string_view>
 
 namespace idemsim {
 

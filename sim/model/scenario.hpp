@@ -1,17 +1,17 @@
 // A scenario as a value: who asks what, in which world, under which faults, and what is expected.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "sim/base/time.hpp"
 #include "sim/model/catalogue.hpp"
 #include "sim/model/fault_plan.hpp"
 #include "sim/model/request.hpp"
 #include "sim/model/verdict.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace idemsim {
 
@@ -28,18 +28,23 @@ enum class KeyPolicy : std::uint8_t {
 };
 
 struct RetryPolicy {
-  Duration timeout = seconds(1);          ///< per attempt
-  std::uint32_t attempts = 3;             ///< >= 1, the first included
+  Duration timeout = seconds(1);                         ///< per attempt
+  std::uint32_t attempts = 3;                            ///< >= 1, the first included
   Window backoff{milliseconds(100), milliseconds(100)};  ///< before attempt 2; jitter = the width
-  std::uint32_t backoff_factor = 2;       ///< growth per further attempt, >= 1
+  std::uint32_t backoff_factor = 2;                      ///< growth per further attempt, >= 1
 };
 
 struct ClientSpec {
   std::uint32_t count = 1;
-  std::uint32_t operations = 1;           ///< per client, one after another
+  std::uint32_t operations = 1;  ///< per client, one after another
   Arrival arrival = Arrival::single;
   KeyPolicy key = KeyPolicy::stable;
   RetryPolicy retry;
+  std::uint32_t clicks = 2;  ///< attempts at once of a double click
+  /// How many attempts of one operation are under way at once.
+  [[nodiscard]] std::uint32_t at_once() const {
+    return arrival == Arrival::double_click ? clicks : 1;
+  }
 };
 
 /// Latencies: one way between client and server, round trip between server and a store.
@@ -54,11 +59,11 @@ enum class Dialect : std::uint8_t { postgresql };
 enum class Isolation : std::uint8_t { read_committed };
 
 struct WorldSpec {
-  std::uint32_t servers = 2;              ///< >= 1; routing is round robin by delivery
+  std::uint32_t servers = 2;  ///< >= 1; routing is round robin by delivery
   LatencySpec latency;
   Dialect dialect = Dialect::postgresql;
   Isolation isolation = Isolation::read_committed;
-  bool provider_keys = false;             ///< does the provider honour idempotency keys
+  bool provider_keys = false;  ///< does the provider honour idempotency keys
 };
 
 /// One row of the matrix: a strategy with its parameters under a label.
@@ -81,12 +86,12 @@ struct ExploreSpec {
 };
 
 struct Expectation {
-  std::vector<std::string> strategies;    ///< labels; empty = all
-  std::vector<std::string> faults;        ///< labels; empty = all
+  std::vector<std::string> strategies;  ///< labels; empty = all
+  std::vector<std::string> faults;      ///< labels; empty = all
   Property property = Property::at_most_once;
   enum class Is : std::uint8_t { holds, violated, not_violated } is = Is::holds;
   std::optional<FindingKind> because;
-  std::string pointer;                    ///< JSON pointer, for messages
+  std::string pointer;  ///< JSON pointer, for messages
 };
 
 struct Scenario {
@@ -101,9 +106,9 @@ struct Scenario {
   std::vector<Property> properties;         ///< those judged; all by default
   ExploreSpec explore;
   std::vector<Expectation> expect;
-  std::string path;                         ///< as given by the user
-  std::string sha256;                       ///< of the file's bytes, hexadecimal
-  std::uint32_t canonical_hash = 0;         ///< of everything but name, about and expect
+  std::string path;                  ///< as given by the user
+  std::string sha256;                ///< of the file's bytes, hexadecimal
+  std::uint32_t canonical_hash = 0;  ///< of everything but name, about and expect
 };
 
 [[nodiscard]] std::string_view to_string(Arrival arrival);

@@ -1,14 +1,14 @@
 // A schedule: the sparse list of choices that differ from the quiet day, keyed by step id.
 #pragma once
 
+#include "sim/base/ids.hpp"
+#include "sim/base/name.hpp"
+#include "sim/base/result.hpp"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include "sim/base/ids.hpp"
-#include "sim/base/name.hpp"
-#include "sim/base/result.hpp"
 
 namespace idemsim {
 

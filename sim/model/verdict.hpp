@@ -20,9 +20,9 @@ enum class Property : std::uint8_t {
   exercised,
 };
 inline constexpr std::array kProperties = {
-    Property::at_most_once,     Property::no_lost_effect, Property::no_false_failure,
-    Property::stable_response,  Property::no_stuck_key,   Property::mutual_exclusion,
-    Property::ledgers_agree,    Property::exercised,
+    Property::at_most_once,    Property::no_lost_effect, Property::no_false_failure,
+    Property::stable_response, Property::no_stuck_key,   Property::mutual_exclusion,
+    Property::ledgers_agree,   Property::exercised,
 };
 
 [[nodiscard]] std::string_view to_string(Property property);

@@ -1,15 +1,15 @@
 // One cell of the matrix: a strategy variant under a fault plan, and the world that runs it.
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <string_view>
-#include <vector>
-
 #include "sim/model/catalogue.hpp"
 #include "sim/model/scenario.hpp"
 #include "sim/strategy.hpp"
 #include "sim/world/world.hpp"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace idemsim {
 

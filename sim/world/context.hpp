@@ -1,14 +1,6 @@
 // What a strategy sees of the world: its parameters, its stores, timers, and the primitives.
 #pragma once
 
-#include <boost/asio/async_result.hpp>
-#include <boost/asio/deferred.hpp>
-#include <cstdint>
-#include <span>
-#include <type_traits>
-#include <utility>
-#include <vector>
-
 #include "sim/base/name.hpp"
 #include "sim/base/time.hpp"
 #include "sim/base/value.hpp"
@@ -20,6 +12,15 @@
 #include "sim/model/request.hpp"
 #include "sim/world/suspension.hpp"
 #include "sim/world/task.hpp"
+
+#include <boost/asio/async_result.hpp>
+#include <boost/asio/deferred.hpp>
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace idemsim {
 
@@ -120,9 +121,7 @@ class Context {
 
   [[nodiscard]] bool on(Name safeguard) const { return parameters().on(safeguard); }
   [[nodiscard]] Duration duration(Name parameter) const { return parameters().duration(parameter); }
-  [[nodiscard]] std::int64_t number(Name parameter) const {
-    return parameters().number(parameter);
-  }
+  [[nodiscard]] std::int64_t number(Name parameter) const { return parameters().number(parameter); }
   [[nodiscard]] const Parameters& parameters() const;
 
   /// A token that no other delivery has: who owns a claim or a lock.
@@ -297,8 +296,8 @@ inline auto Context::sleep(Name site, Window window) {
 /// The code of a strategy: answers one delivery.
 using Handler = Task<Answer> (*)(Context&, const Request&);
 
-/// Business tables. `orders`, `payments` and `coupons` are ledgers: a row (id, amount, reference) is
-/// an effect.
+/// Business tables. `orders`, `payments` and `coupons` are ledgers: a row (id, amount, reference)
+/// is an effect.
 inline constexpr Name kOrders = "orders";
 inline constexpr Name kPayments = "payments";
 inline constexpr Name kCoupons = "coupons";

@@ -1,17 +1,18 @@
 // The deterministic executor: what Asio posts becomes local code that runs before the next choice.
 #pragma once
 
+#include "sim/world/kernel.hpp"
+
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/execution/blocking.hpp>
 #include <boost/asio/execution/context.hpp>
 #include <boost/asio/execution/outstanding_work.hpp>
 #include <boost/asio/execution/relationship.hpp>
 #include <boost/asio/execution_context.hpp>
+
 #include <new>
 #include <type_traits>
 #include <utility>
-
-#include "sim/world/kernel.hpp"
 
 namespace idemsim {
 

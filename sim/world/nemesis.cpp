@@ -1,19 +1,17 @@
 // Faults: where they may strike, what is left of their budgets, and what they do.
-#include <algorithm>
-#include <array>
-
 #include "sim/base/assert.hpp"
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace idemsim {
 namespace {
 
 constexpr std::size_t kCandidatesMax = 8;
 
-Resource budget_resource(std::size_t budget) {
-  return Resource::of(ResourceKind::budget, budget);
-}
+Resource budget_resource(std::size_t budget) { return Resource::of(ResourceKind::budget, budget); }
 
 bool is_process_fault(FaultKind kind) {
   return kind == FaultKind::crash || kind == FaultKind::pause;
@@ -34,6 +32,10 @@ void CrashCoverage::tried(std::uint64_t point) {
   std::lower_bound(points_.begin(), points_.end(), point, [](const Point& p, std::uint64_t id) {
     return p.id < id;
   })->tried = true;
+}
+
+void CrashCoverage::merge(const CrashCoverage& other) {
+  for (const Point& point : other.points_) point.tried ? tried(point.id) : exists(point.id);
 }
 
 std::size_t CrashCoverage::tried() const {
@@ -124,10 +126,9 @@ void World::offer_fault(std::size_t budget, ProcessId process) {
     possible = true;
     if (spec.kind == FaultKind::crash) crash_coverage_.exists(crash_point(task));
   }
-  const auto at =
-      std::find_if(fault_steps_.begin(), fault_steps_.end(), [&](const FaultStep* step) {
-        return step->budget == budget && step->process == process;
-      });
+  const auto at = std::find_if(
+      fault_steps_.begin(), fault_steps_.end(),
+      [&](const FaultStep* step) { return step->budget == budget && step->process == process; });
   if (possible == (at != fault_steps_.end())) return;
   if (!possible) {
     FaultStep* step = *at;

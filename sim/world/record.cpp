@@ -39,8 +39,8 @@ void World::say(EventIndex event, std::string text) {
 EventIndex World::event_of(StepId step) const {
   for (std::size_t i = events_.size(); i-- > 0;) {
     const Event& e = events_[i];
-    if (e.step == step && (e.type == EventType::step || e.type == EventType::effect ||
-                           e.type == EventType::expire)) {
+    if (e.step == step &&
+        (e.type == EventType::step || e.type == EventType::effect || e.type == EventType::expire)) {
       return static_cast<EventIndex>(i);
     }
   }

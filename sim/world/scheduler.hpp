@@ -1,11 +1,6 @@
 // The adversary's interface: which step next, which alternative. It knows no strategy.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <span>
-
 #include "sim/base/footprint.hpp"
 #include "sim/base/hash.hpp"
 #include "sim/base/ids.hpp"
@@ -13,6 +8,11 @@
 #include "sim/base/prng.hpp"
 #include "sim/base/time.hpp"
 #include "sim/model/fault_plan.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 
 namespace idemsim {
 
@@ -31,19 +31,20 @@ enum class StepClass : std::uint8_t {
 /// `fire` and `discard` consume the node; exactly one of them is called.
 struct Step {
   StepId id;
-  StepId creator;          ///< the step that made it pending; StepId{} = the start of the run
-  Name site;               ///< the place in the strategy or world, for reports
-  Window window;           ///< from the instant of its creator
-  Instant earliest;        ///< nominal: creator's nominal instant + window.earliest
+  StepId creator;    ///< the step that made it pending; StepId{} = the start of the run
+  Name site;         ///< the place in the strategy or world, for reports
+  Window window;     ///< from the instant of its creator
+  Instant earliest;  ///< nominal: creator's nominal instant + window.earliest
   ProcessId process;
   StepClass klass = StepClass::work;
   bool pending = false;
-  Ratio probability{0, 1};  ///< fault steps: weight when orders are sampled
-  std::uint64_t content = 0;  ///< what it carries, if its id does not tell (state identity)
-  Footprint declared;      ///< over-approximation of what it will touch
+  Ratio probability{0, 1};     ///< fault steps: weight when orders are sampled
+  std::uint64_t content = 0;   ///< what it carries, if its id does not tell (state identity)
+  Footprint declared;          ///< over-approximation of what it will touch
+  std::size_t heap_index = 0;  ///< sampled time: where the heap keeps it
   void (*fire)(Step*) = nullptr;
   void (*discard)(Step*) = nullptr;
-  Step* next = nullptr;    ///< graveyard link
+  Step* next = nullptr;  ///< graveyard link
 };
 
 /// One way in which something undetermined can go. Index 0 is always the benign one.

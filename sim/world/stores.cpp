@@ -1,9 +1,9 @@
 // Key-value commands, charges, timers, polling and expiries as steps.
-#include <algorithm>
-
 #include "sim/base/assert.hpp"
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 namespace {
@@ -79,8 +79,7 @@ void World::start_kv(World& world, KvSuspension& node) {
 
 kv::Reply World::run_command(const kv::Command& command, Event event) {
   const StepId reads = kv_.writer_of(command.key);
-  const kv::Reply reply =
-      kv_.apply(command, Instant{}, kernel_.running(), kernel_.touched());
+  const kv::Reply reply = kv_.apply(command, Instant{}, kernel_.running(), kernel_.touched());
   arm_ttl();
   event.type = EventType::step;
   event.code = static_cast<std::uint8_t>(reply.error);

@@ -1,10 +1,6 @@
 // What a task is suspended on: one store operation, timer or answer; it is a step while pending.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <span>
-
 #include "sim/base/assert.hpp"
 #include "sim/base/name.hpp"
 #include "sim/base/time.hpp"
@@ -17,6 +13,10 @@
 #include "sim/model/request.hpp"
 #include "sim/world/kernel.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
 namespace idemsim {
 
 struct TaskState;
@@ -27,8 +27,8 @@ class Database;
 struct SqlReply {
   sql::Reply reply;
   bool lost = false;
-  bool timed_out = false;           ///< `until` gave up
-  std::span<const sql::Row> rows;   ///< valid until the next await
+  bool timed_out = false;          ///< `until` gave up
+  std::span<const sql::Row> rows;  ///< valid until the next await
 
   [[nodiscard]] bool ok() const { return !lost && reply.ok(); }
   [[nodiscard]] bool failed_with(sql::Code code) const { return !lost && reply.code == code; }
@@ -87,7 +87,7 @@ struct Suspension : Step {
 
 /// A suspension that may poll: parked between two polls, with a step for its deadline.
 struct PollingSuspension : Suspension, Parked {
-  Step* deadline = nullptr;     ///< pending while polling with a deadline
+  Step* deadline = nullptr;  ///< pending while polling with a deadline
   EventIndex blocked_event = -1;
   void (*give_up)(PollingSuspension&) = nullptr;  ///< completes it with `timed_out`
   explicit PollingSuspension(TaskState& t) : Suspension(t) { polling = this; }
@@ -97,8 +97,8 @@ struct SqlSuspension : PollingSuspension {
   Database* database = nullptr;
   const sql::Statement* statement = nullptr;
   SqlPoll poll;
-  bool resuming = false;        ///< the statement is in the engine already
-  bool lose_reply = false;      ///< decided: executed, but the caller will not hear of it
+  bool resuming = false;    ///< the statement is in the engine already
+  bool lose_reply = false;  ///< decided: executed, but the caller will not hear of it
   void (*complete)(SqlSuspension&, const SqlReply&) = nullptr;
   using PollingSuspension::PollingSuspension;
 };

@@ -1,10 +1,10 @@
 // Statements that wait in the database, the deadlock checks of their waits, and orphans.
-#include <algorithm>
-
 #include "sim/base/assert.hpp"
 #include "sim/engines/sql/render.hpp"
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 namespace {

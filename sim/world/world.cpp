@@ -1,10 +1,10 @@
-// The course of a run: clients start, the adversary chooses, the settle phase probes, ledgers close.
+// The course of a run: clients start, the adversary chooses, probes settle, ledgers close.
 #include "sim/world/world.hpp"
-
-#include <algorithm>
 
 #include "sim/base/assert.hpp"
 #include "sim/world/world_steps.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 namespace {
@@ -60,6 +60,9 @@ void World::begin(Scheduler& scheduler, const RunOptions& options) {
   deadlines_.clear();
   sections_.clear();
   operations_.clear();
+  mailboxes_.assign(clients_at_once(), {});
+  invoked_.assign(setup_.scenario->clients.count, 0);
+  free_tasks_.clear();
   ledger_.clear();
   events_.clear();
   event_steps_.clear();
@@ -75,8 +78,8 @@ void World::begin(Scheduler& scheduler, const RunOptions& options) {
   has_fault_steps_ = false;
   for (const FaultSpec& spec : setup_.faults->faults) {
     budgets_.push_back({&spec, spec.at_most});
-    has_fault_steps_ = has_fault_steps_ || spec.kind == FaultKind::crash ||
-                       spec.kind == FaultKind::pause;
+    has_fault_steps_ =
+        has_fault_steps_ || spec.kind == FaultKind::crash || spec.kind == FaultKind::pause;
   }
   const ExploreSpec& explore = setup_.scenario->explore;
   Kernel::Options kernel_options;
@@ -91,11 +94,11 @@ void World::begin(Scheduler& scheduler, const RunOptions& options) {
 RunEnd World::run(Scheduler& scheduler, const RunOptions& options) {
   begin(scheduler, options);
   const ClientSpec& clients = setup_.scenario->clients;
-  const std::uint32_t clicks = clients.arrival == Arrival::double_click ? 2 : 1;
+  const std::uint32_t clicks = clients.at_once();
   for (std::uint32_t c = 0; c < clients.count; ++c) {
     for (std::uint32_t click = 0; click < clicks; ++click) {
-      TaskState& task = new_task(Origin::of({c, 0}, click, 0), 0xc,
-                                 {static_cast<std::uint16_t>(c)});
+      TaskState& task =
+          new_task(Origin::of({c, 0}, click, 0), 0xc, {static_cast<std::uint16_t>(c)});
       task.role = TaskState::Role::client;
       spawn(task, run_client(task, c, click));
     }
@@ -128,8 +131,8 @@ RunEnd World::settle_and_probe() {
   for (std::size_t i = 0; i < count && end == RunEnd::quiescent; ++i) {
     const OperationId operation = operations_[i];
     kernel_.settle();
-    TaskState& task = new_task(Origin::of(operation, 0, 0), 0xd,
-                               {static_cast<std::uint16_t>(operation.client)});
+    TaskState& task =
+        new_task(Origin::of(operation, 0, 0), 0xd, {static_cast<std::uint16_t>(operation.client)});
     task.role = TaskState::Role::client;
     task.probe = true;
     spawn(task, run_probe(task, operation));
@@ -140,13 +143,12 @@ RunEnd World::settle_and_probe() {
 
 void World::collect_ledger() {
   const auto take = [&](const sql::Row& row, StepId writer) {
-    ledger_.push_back({Ledger::local, writer.from().operation_id(), writer, row[2],
-                       row[1].as_integer()});
+    ledger_.push_back(
+        {Ledger::local, writer.from().operation_id(), writer, row[2], row[1].as_integer()});
   };
   sql_.for_each_row(effect_table(), take);
   for (const provider::Entry& entry : provider_.ledger()) {
-    ledger_.push_back(
-        {Ledger::provider, entry.operation, entry.by, entry.reference, entry.amount});
+    ledger_.push_back({Ledger::provider, entry.operation, entry.by, entry.reference, entry.amount});
   }
 }
 
@@ -165,8 +167,7 @@ void World::abandon() {
   }
   blocked_.clear();
   kernel_.abandon();
-  clients_waiting_.clear();
-  responses_.clear();
+  mailboxes_.clear();
   expiries_.clear();
   fault_steps_.clear();
 }
@@ -193,9 +194,9 @@ Hash128 World::state_hash() const {
     const TaskState& task = tasks_[i];
     // A finished handler has left its traces elsewhere; what a client was told still counts.
     if (!task.live && task.role != TaskState::Role::client) continue;
-    const std::uint64_t h = combine(
-        combine(task.resource.bits, task.results),
-        combine(task.counter + (task.live ? std::uint64_t{1} << 40 : 0), task.origin.bits));
+    const std::uint64_t h =
+        combine(combine(task.resource.bits, task.results),
+                combine(task.counter + (task.live ? std::uint64_t{1} << 40 : 0), task.origin.bits));
     tasks_a += h;
     tasks_b += mix64(h + 1);
   }

@@ -1,14 +1,6 @@
 // One simulated world: clients, network, servers and stores on one kernel, reused from run to run.
 #pragma once
 
-#include <cstdint>
-#include <deque>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "sim/engines/kv/engine.hpp"
 #include "sim/engines/provider/engine.hpp"
 #include "sim/engines/sql/engine.hpp"
@@ -18,6 +10,14 @@
 #include "sim/world/executor.hpp"
 #include "sim/world/kernel.hpp"
 #include "sim/world/suspension.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
 
 namespace idemsim {
 
@@ -36,18 +36,18 @@ struct TaskState {
   enum class Role : std::uint8_t { client, handler, background };
   Origin origin;
   std::uint32_t path = 0;
-  std::uint32_t counter = 0;         ///< awaited steps so far
-  std::uint32_t ordinals = 0;        ///< references and deadlines made since the last step
+  std::uint32_t counter = 0;   ///< awaited steps so far
+  std::uint32_t ordinals = 0;  ///< references and deadlines made since the last step
   ProcessId process;
   Role role = Role::handler;
   bool live = false;
   bool probe = false;
   std::uint8_t children = 0;
-  std::uint64_t results = 0;         ///< hash of all results awaited so far
-  Resource resource;                 ///< written by each of its steps
+  std::uint64_t results = 0;  ///< hash of all results awaited so far
+  Resource resource;          ///< written by each of its steps
   EventIndex last_event = -1;
-  EventIndex cause = -1;             ///< the event that the next one follows from elsewhere
-  Suspension* waiting = nullptr;     ///< what it is suspended on
+  EventIndex cause = -1;          ///< the event that the next one follows from elsewhere
+  Suspension* waiting = nullptr;  ///< what it is suspended on
   TaskState* parent = nullptr;
   World* world = nullptr;
   Request request;
@@ -65,6 +65,7 @@ class CrashCoverage {
  public:
   void exists(std::uint64_t point);
   void tried(std::uint64_t point);
+  void merge(const CrashCoverage& other);
   [[nodiscard]] std::size_t existing() const { return points_.size(); }
   [[nodiscard]] std::size_t tried() const;
 
@@ -137,6 +138,11 @@ class World {
   struct DeadlineStep;
   struct CheckStep;
   struct Blocked;
+  /// Who waits for the answer to an attempt, and the responses on their way to it.
+  struct Mailbox {
+    AnswerSuspension* waiting = nullptr;
+    Message* responses = nullptr;  ///< linked list
+  };
 
   // world.cpp: the course of a run
   void begin(Scheduler& scheduler, const RunOptions& options);
@@ -145,6 +151,7 @@ class World {
   void abandon();
 
   // tasks.cpp: coroutines, their identity and their end
+  TaskState& free_task();
   TaskState& new_task(Origin origin, std::uint32_t path, ProcessId process);
   void spawn(TaskState& task, Task<void> coroutine);
   void kill_task(TaskState& task);
@@ -160,6 +167,7 @@ class World {
 
   void enter_section(TaskState& task, Value key);
   void leave_section(TaskState& task, Value key);
+  void leave_sections(const TaskState& task);
 
   // client.cpp: what a client does
   Task<void> run_client(TaskState& task, std::uint32_t client, std::uint32_t click);
@@ -170,6 +178,10 @@ class World {
   void complete_answer(AnswerSuspension& node, const Answer& answer);
   [[nodiscard]] static bool same_attempt(Origin a, Origin b) {
     return a.operation_id() == b.operation_id() && a.attempt() == b.attempt();
+  }
+  /// Whether anybody still waits for an answer to the attempt.
+  [[nodiscard]] static Resource mailbox(Origin attempt) {
+    return Resource::of(ResourceKind::connection, attempt.bits >> 14, 1);
   }
   [[nodiscard]] Request request_of(OperationId operation, std::uint32_t attempt) const;
   [[nodiscard]] Window backoff_after(std::uint32_t tries) const;
@@ -182,7 +194,13 @@ class World {
   void send_response(TaskState& handler, const Answer& answer);
   void add_response(TaskState& handler, const Answer& answer, Window window, EventIndex cause);
   void deliver_response(Message& message);
-  [[nodiscard]] const TaskState& client_task(Origin delivery) const;
+  [[nodiscard]] Mailbox& mailbox_of(Origin attempt);
+  /// Who waits for an answer to this attempt; null if nobody does any more.
+  [[nodiscard]] AnswerSuspension* waiter_for(Origin delivery);
+  void drop_responses(Mailbox& box);
+  [[nodiscard]] std::size_t clients_at_once() const {
+    return std::size_t{setup_.scenario->clients.count} * setup_.scenario->clients.at_once();
+  }
   Task<void> serve(TaskState& task);
   [[nodiscard]] ProcessId server_for(Origin delivery) const;
 
@@ -267,10 +285,11 @@ class World {
   provider::Engine provider_;
 
   Ports ports_;
-  std::deque<TaskState> tasks_;        ///< only the first `task_count_` are in use
+  std::deque<TaskState> tasks_;  ///< only the first `task_count_` are in use
   std::size_t task_count_ = 0;
-  std::vector<AnswerSuspension*> clients_waiting_;
-  std::vector<Message*> responses_;    ///< on the way
+  std::vector<Mailbox> mailboxes_;      ///< one per client and click
+  std::vector<std::uint32_t> invoked_;  ///< operations invoked so far, per client
+  std::vector<TaskState*> free_tasks_;  ///< finished handlers, to be used again
   std::vector<Blocked> blocked_;
   std::vector<ExpiryStep*> expiries_;
   struct Deadline {
@@ -290,8 +309,8 @@ class World {
     Value key;
     Origin holder;
   };
-  std::vector<Section> sections_;      ///< monitor of mutual exclusion: who is inside
-  bool overlapped_ = false;            ///< and whether two were, ever
+  std::vector<Section> sections_;  ///< monitor of mutual exclusion: who is inside
+  bool overlapped_ = false;        ///< and whether two were, ever
   std::vector<OperationId> operations_;
   std::vector<LedgerEntry> ledger_;
   std::vector<Event> events_;

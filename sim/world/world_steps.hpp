@@ -8,10 +8,11 @@ namespace idemsim {
 /// A request or response on its way.
 struct World::Message : Step {
   World* world = nullptr;
-  Origin origin;           ///< the delivery; a response answers its attempt
-  Answer answer;           ///< responses only
+  Origin origin;  ///< the delivery; a response answers its attempt
+  Answer answer;  ///< responses only
   EventIndex cause = -1;
   bool probe = false;
+  Message* next_response = nullptr;
 };
 
 /// A crash or pause of one server that may happen now.
@@ -37,7 +38,7 @@ struct World::OrphanStep : Step {
   Origin origin;
   sql::SessionId session;
   sql::Statement statement;
-  bool begins = false;     ///< BEGIN travels with the statement
+  bool begins = false;  ///< BEGIN travels with the statement
   bool resuming = false;
   kv::Command command;
   provider::Request request;
@@ -59,9 +60,9 @@ struct World::CheckStep : Step {
 /// A session that waits in the engine, and who hears when its statement ends.
 struct World::Blocked {
   sql::SessionId session;
-  SqlSuspension* node = nullptr;     ///< or
-  OrphanStep* orphan = nullptr;      ///< an orphan
-  CheckStep* check = nullptr;        ///< null once it has fired
+  SqlSuspension* node = nullptr;  ///< or
+  OrphanStep* orphan = nullptr;   ///< an orphan
+  CheckStep* check = nullptr;     ///< null once it has fired
 };
 
 namespace detail {
