@@ -112,6 +112,7 @@ class Engine {
     enum class Result : std::uint8_t { absent, conflict, in_progress };
     Result result = Result::absent;
     RowRef row;                  ///< the conflicting or unfinished version
+    Resource key = {};           ///< the index key
     SessionId holder = kNobody;  ///< whose transaction is in progress
     std::uint32_t entry = 0;     ///< and which entry of its log
   };

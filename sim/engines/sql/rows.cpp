@@ -46,6 +46,14 @@ bool compares(Comparison comparison, const Value& cell, const Value& value) {
   return false;
 }
 
+/// The column behind EXCLUDED, without hashing its text again.
+Name source_of(const Term& term) {
+  Name name;
+  name.hash = term.value.bits;
+  name.text = term.value.text;
+  return name;
+}
+
 }  // namespace
 
 int order_of(const Value& a, const Value& b) {
@@ -123,7 +131,7 @@ Row Engine::assigned(const Statement& statement, Term::Role role, const Row& old
         row[column] = Value::integer(old[column].as_integer() + term.value.as_integer());
         break;
       case Assign::excluded:
-        row[column] = proposed[column_of(statement, Name(term.value.text))];
+        row[column] = proposed[column_of(statement, source_of(term))];
         break;
     }
   }
@@ -149,7 +157,8 @@ Engine::Probe Engine::probe(Call& call, std::size_t table, std::size_t index,
   const bool has_null = std::any_of(columns.begin(), columns.end(),
                                     [&](std::uint8_t column) { return row[column].is_null(); });
   if (has_null) return {};
-  call.touched.add(key_resource(table, index, row), Access::read);
+  const Resource key = key_resource(table, index, row);
+  call.touched.add(key, Access::read);
   Probe found;
   const std::vector<Version>& versions = tables_[table].versions;
   for (VersionIndex i = 0; i < versions.size(); ++i) {
@@ -158,10 +167,10 @@ Engine::Probe Engine::probe(Call& call, std::size_t table, std::size_t index,
     if (!same_key(table, index, row, v.values)) continue;
     const RowRef ref{static_cast<std::uint16_t>(table), i};
     if (v.creator != kNobody && v.creator != call.id) {
-      return {Probe::Result::in_progress, ref, v.creator, v.created_entry};
+      return {Probe::Result::in_progress, ref, key, v.creator, v.created_entry};
     }
-    if (v.ender != kNobody) return {Probe::Result::in_progress, ref, v.ender, v.ended_entry};
-    found = {Probe::Result::conflict, ref, kNobody, 0};
+    if (v.ender != kNobody) return {Probe::Result::in_progress, ref, key, v.ender, v.ended_entry};
+    found = {Probe::Result::conflict, ref, key, kNobody, 0};
   }
   return found;
 }
