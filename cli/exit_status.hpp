@@ -23,9 +23,9 @@ enum class ExitStatus : int {
 /// Of two statuses the one that the program ends with.
 [[nodiscard]] inline ExitStatus worse_of(ExitStatus a, ExitStatus b) {
   using enum ExitStatus;
-  constexpr std::array kPrecedence = {internal, cannot_write, usage,   no_input,     unavailable,
-                                      bad_input, interrupted, diverged, refuted,      inconclusive,
-                                      ok};
+  constexpr std::array kPrecedence = {internal,    cannot_write, usage,       no_input,
+                                      unavailable, bad_input,    interrupted, diverged,
+                                      refuted,     inconclusive, ok};
   return *std::find_if(kPrecedence.begin(), kPrecedence.end(),
                        [&](ExitStatus s) { return s == a || s == b; });
 }

@@ -62,8 +62,8 @@ void read_word(const std::string& flag, const std::string& text,
     value = static_cast<Value>(at - words.begin());
     return;
   }
-  problems.push_back(usage(flag, "unknown value \"" + printable(text) + "\": expected " +
-                                     one_of(words),
+  problems.push_back(usage(flag,
+                           "unknown value \"" + printable(text) + "\": expected " + one_of(words),
                            nearest_name(text, words)));
 }
 
@@ -160,9 +160,9 @@ void read_number(const std::string& flag, const std::string& text, std::uint64_t
     value = number;
     return;
   }
-  const std::string range = most == UINT64_MAX ? std::to_string(least) + " or more"
-                                               : std::to_string(least) + " to " +
-                                                     std::to_string(most);
+  const std::string range = most == UINT64_MAX
+                                ? std::to_string(least) + " or more"
+                                : std::to_string(least) + " to " + std::to_string(most);
   problems.push_back(usage(flag, "\"" + printable(text) + "\" is no number from " + range));
 }
 
@@ -238,7 +238,8 @@ Result<Flags> parse_command(Command command, std::span<const std::string> argume
   CLI::App app("", name);
   app.allow_extras();
   add_options(app, flags, raw);
-  // CLI11 reports by exceptions and wants the arguments in reverse; none of it leaves this function.
+  // CLI11 reports by exceptions and wants the arguments in reverse; none of it leaves this
+  // function.
   try {
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {

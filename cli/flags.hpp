@@ -23,7 +23,7 @@ struct Flags {
   std::string scenario;  ///< path; empty for replay = look for it
   std::string token;     ///< replay
   Topic topic = Topic::everything;
-  std::string help;      ///< the text, for Command::help
+  std::string help;  ///< the text, for Command::help
 
   std::optional<std::uint64_t> seed;
   std::vector<std::string> strategies;  ///< labels; empty = all
@@ -31,9 +31,9 @@ struct Flags {
   std::optional<Mode> mode;
   std::optional<std::uint64_t> runs;
   std::optional<Duration> budget;
-  std::uint32_t jobs = 0;               ///< 0 = one per hardware thread
-  std::string out;                      ///< folder; empty = idemsim-out
-  std::vector<Format> formats;          ///< empty = all
+  std::uint32_t jobs = 0;       ///< 0 = one per hardware thread
+  std::string out;              ///< folder; empty = idemsim-out
+  std::vector<Format> formats;  ///< empty = all
   ProgressKind progress = ProgressKind::automatic;
   bool stable = false;
   bool check_determinism = false;

@@ -43,14 +43,14 @@ class Diagram {
   }
 
  private:
-  std::string head_text(std::size_t column) const {
+  [[nodiscard]] std::string head_text(std::size_t column) const {
     return pen_.write(head_of(names_[column], race_));
   }
-  std::size_t column_of(const TraceEvent& event) const {
+  [[nodiscard]] std::size_t column_of(const TraceEvent& event) const {
     const auto found = std::find(names_.begin(), names_.end(), event.process);
     return static_cast<std::size_t>(found - names_.begin());
   }
-  std::string words(const TraceEvent& event) const {
+  [[nodiscard]] std::string words(const TraceEvent& event) const {
     std::string text(role_of(event, race_));
     if (!text.empty()) text += " ";
     if (event.fault) text += "! ";
@@ -59,10 +59,10 @@ class Diagram {
   }
 
   /// What stands behind the text of an event that violates the property; it is never folded off.
-  std::string mark(const TraceEvent& event) const {
+  [[nodiscard]] std::string mark(const TraceEvent& event) const {
     return event.guilty ? " " + pen_.write("✗") : "";
   }
-  std::size_t length(const TraceEvent& event) const {
+  [[nodiscard]] std::size_t length(const TraceEvent& event) const {
     return width_of(words(event)) + width_of(mark(event));
   }
 
@@ -105,14 +105,14 @@ class Diagram {
   }
   /// Columns that the text of an event has: up to the next process, or, if that spares folding it,
   /// up to the last one, because no other event shares its row.
-  std::size_t room_of(const TraceEvent& event, std::size_t column) const {
+  [[nodiscard]] std::size_t room_of(const TraceEvent& event, std::size_t column) const {
     const std::size_t start = starts_[column] + width_of(number_of(event));
     if (length(event) <= end_ - start) return end_ - start;
     return (column + 1 < starts_.size() ? starts_[column + 1] - kGap : end_) - start;
   }
 
   /// An arrow from the column of the sender, in front of the event; blanks if there is none.
-  std::string lead(const TraceEvent& event, std::size_t column) const {
+  [[nodiscard]] std::string lead(const TraceEvent& event, std::size_t column) const {
     const TraceEvent* sender = sender_of(event);
     if (sender == nullptr || column_of(*sender) >= column) return std::string(starts_[column], ' ');
     const std::size_t from = starts_[column_of(*sender)];
@@ -124,7 +124,7 @@ class Diagram {
     return std::string(from, ' ') + arrow + pen_.write("►") + " ";
   }
   /// An arrow from a sender on the right, behind the text of the event.
-  std::string trail(const TraceEvent& event, std::size_t used) const {
+  [[nodiscard]] std::string trail(const TraceEvent& event, std::size_t used) const {
     const TraceEvent* sender = sender_of(event);
     if (sender == nullptr || column_of(*sender) <= column_of(event)) return "";
     const std::size_t to = starts_[column_of(*sender)];
@@ -132,14 +132,14 @@ class Diagram {
     const std::size_t line = to > used + 3 ? to - used - 2 : 1;
     return " " + pen_.write("◄") + repeated(pen_.write("─"), line) + label;
   }
-  const TraceEvent* sender_of(const TraceEvent& event) const {
+  [[nodiscard]] const TraceEvent* sender_of(const TraceEvent& event) const {
     for (const TraceEvent& other : trace_.events) {
       if (event.message_from != 0 && other.n == event.message_from) return &other;
     }
     return nullptr;
   }
 
-  Colour colour_of(const TraceEvent& event) const {
+  [[nodiscard]] Colour colour_of(const TraceEvent& event) const {
     if (event.guilty) return Colour::red;
     if (event.fault) return Colour::yellow;
     return role_of(event, race_).empty() ? Colour::dim : Colour::cyan;

@@ -79,7 +79,7 @@ class Graph {
   }
 
   /// Whether the event is one of the two that the race is between, or violates the property.
-  bool is_guilty(const TraceEvent& event) const {
+  [[nodiscard]] bool is_guilty(const TraceEvent& event) const {
     return event.guilty || (race_ != nullptr && (event.n == race_->check || event.n == race_->use));
   }
 
@@ -196,7 +196,7 @@ class Graph {
     pair.set("penwidth", "2").set("xlabel", violation_label()).set("constraint", "false");
     edge(guilty[0], guilty[1], pair);
   }
-  std::string violation_label() const {
+  [[nodiscard]] std::string violation_label() const {
     return finding_.property == Property::at_most_once
                ? "same operation"
                : std::string(violation_of(finding_.property));

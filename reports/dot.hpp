@@ -9,7 +9,7 @@
 namespace idemsim {
 
 /// Graphs above this size are refused: nobody could read the picture.
-inline constexpr std::size_t kDotBytesMax = 64 * 1024;
+inline constexpr std::size_t kDotBytesMax = 65'536;
 
 /// The trace of the finding in the DOT language: a cluster per process, time down, the check a
 /// hexagon, the use with a double border, faults as octagons, the guilty pair in red, the window of

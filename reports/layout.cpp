@@ -62,7 +62,7 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-std::string right_aligned(std::string text, std::size_t width) {
+std::string right_aligned(const std::string& text, std::size_t width) {
   const std::size_t used = width_of(text);
   return used < width ? std::string(width - used, ' ') + text : text;
 }

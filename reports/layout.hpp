@@ -17,7 +17,7 @@ enum class Colour : std::uint8_t { red, yellow, green, cyan, bold, dim };
 /// Fills up with blanks on the right; text that is too wide stays as it is.
 [[nodiscard]] std::string padded(std::string text, std::size_t width);
 /// Fills up with blanks on the left.
-[[nodiscard]] std::string right_aligned(std::string text, std::size_t width);
+[[nodiscard]] std::string right_aligned(const std::string& text, std::size_t width);
 /// `text` n times.
 [[nodiscard]] std::string repeated(std::string_view text, std::size_t count);
 /// Lines of at most `width` characters, broken at blanks, in words only where a word is longer.

@@ -73,6 +73,20 @@ TEST_F(SqlEngine, BlockingConflictsWithADeadlockCheckButNotWithBlocking) {
   EXPECT_TRUE(conflict(first, touched));
 }
 
+TEST_F(SqlEngine, DeathOfAWaiterConflictsWithADeadlockCheck) {
+  for (const SessionId session : {a, b}) run(session, begin());
+  run(a, set_status(1, "a"));
+  run(b, set_status(2, "b"));
+  run(a, set_status(2, "a"));
+  run(b, set_status(1, "b"));
+  Engine other = engine;
+  Footprint check;
+  EXPECT_EQ(other.check_deadlock(b, check).code, Code::deadlock_detected);
+  Footprint death;
+  engine.kill(a, death);
+  EXPECT_TRUE(conflict(check, death));
+}
+
 /// Two sessions that do anything allowed, chosen from a small pool of statements on few keys.
 class Commuting {
  public:

@@ -106,6 +106,24 @@ TEST(TextReport, TheWantedFindingIsTheOneInFull) {
   EXPECT_EQ(text.find("#1 DUPLICATE EFFECT"), std::string::npos);
 }
 
+TEST(TextReport, ATraceThatDoesNotFitIsAList) {
+  CampaignResult result = samples::double_click();
+  for (std::size_t i = 0; i < result.traces[0].events.size(); ++i) {
+    result.traces[0].events[i].process = "process-" + std::to_string(i);
+  }
+  const std::string text = render_finding_text(result, result.findings[0], {});
+  EXPECT_NE(text.find("process    "), std::string::npos);
+  EXPECT_NE(text.find("Why (toctou):"), std::string::npos);
+}
+
+TEST(TextReport, AnEmptyOrMissingTraceIsNoReasonToFail) {
+  CampaignResult result = samples::double_click();
+  result.traces[0].events.clear();
+  EXPECT_NE(render_text(result, {}).find("replay:"), std::string::npos);
+  result.traces.clear();
+  EXPECT_NE(render_text(result, {}).find("does not contain the trace"), std::string::npos);
+}
+
 TEST(TextReport, AResultWithoutCellsClaimsNothing) {
   const std::string text = render_text({}, {});
   EXPECT_EQ(text.find("holds"), std::string::npos);

@@ -57,6 +57,7 @@ struct Progress {
 
 /// One connection. Vectors keep their memory over `Engine::reset`.
 struct Session {
+  Resource resource;       ///< names the connection
   std::uint64_t name = 0;  ///< given by the caller; the same under every reordering
   TransactionState state = TransactionState::idle;
   bool open = false;

@@ -21,7 +21,7 @@ Reply Engine::wait_for_transaction(Call& call, const Probe& probe) {
 }
 
 Reply Engine::wait_for_row(Call& call, RowRef row, RowLock mode) {
-  const Resource resource = row_resource(row.table, version(row));
+  const Resource resource = version(row).resource;
   call.touched.add(resource, Access::write);
   return start_wait(call,
                     {.kind = Wait::Kind::row, .mode = mode, .row = row, .resource = resource});
