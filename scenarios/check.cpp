@@ -6,17 +6,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <set>
-#include <tuple>
 
 namespace idemsim {
 
 namespace {
 
 using Kind = Shape::Kind;
-constexpr std::size_t kProblemsShown = 50;
-constexpr std::size_t kProblemsKept = 200;  // finding a position costs time
 
 std::string quoted(std::string_view text) { return fmt::format("\"{}\"", printable(text)); }
 
@@ -45,7 +41,14 @@ std::string range_text(const Shape& shape) {
   return fmt::format("an integer from {} to {}", shape.least, shape.most);
 }
 
-/// The first allowed type of a shape, in words.
+std::string one_of_names(const Shape& shape) {
+  const std::vector<std::string_view> names = shape.names();
+  if (names.empty()) return "nothing";
+  if (names.size() == 1) return fmt::format("\"{}\"", names[0]);
+  return (names.size() > 2 ? "one of " : "") + one_of(names);
+}
+
+/// What may stand in a place of this shape, in words.
 std::string expected(const Shape& shape) {
   switch (shape.kind) {
     case Kind::object:
@@ -59,7 +62,7 @@ std::string expected(const Shape& shape) {
     case Kind::text:
       return "text";
     case Kind::word:
-      return "text, " + one_of(shape.names());
+      return one_of_names(shape);
     case Kind::integer:
       return range_text(shape);
     case Kind::boolean:
@@ -156,10 +159,10 @@ bool Walk::fits(const Node& node, const Shape& shape) {
 }
 
 std::string Walk::unknown(std::string_view name, const Shape& shape, std::string_view noun) const {
-  const std::vector<std::string_view> names = shape.names();
-  const bool explained = shape.kind == Kind::word && names.size() == 1;
-  return fmt::format("unknown {} {}: expected {}{}{}", noun, quoted(name),
-                     names.size() > 2 ? "one of " : "", names.empty() ? "none" : one_of(names),
+  // The only word that is allowed needs a reason, unless the reason is that it is the default.
+  const bool explained = shape.kind == Kind::word && shape.words.size() == 1 &&
+                         shape.about.find('(') == std::string::npos;
+  return fmt::format("unknown {} {}: expected {}{}", noun, quoted(name), one_of_names(shape),
                      explained ? " (" + shape.about + ")" : "");
 }
 
@@ -254,11 +257,10 @@ void Walk::integer(const Node& node, const Shape& shape) {
 void Walk::duration(const Node& node, const Shape& shape) {
   if (!is_a(node, Node::Kind::text, shape)) return;
   const Result<Window> window = parse_window(node.text);
-  if (!window || (shape.kind == Kind::duration && node.text.find("..") != std::string::npos)) {
-    // A single duration has the better message if a window is not allowed.
-    const Result<Duration> single = parse_duration(node.text);
-    const Problems problems = shape.kind == Kind::duration ? single.error() : window.error();
-    return wrong(problems[0].message, problems[0].nearest);
+  if (!window) return wrong(window.error()[0].message, window.error()[0].nearest);
+  if (shape.kind == Kind::duration && node.text.find("..") != std::string::npos) {
+    return wrong(fmt::format("{} is a window: expected one duration", quoted(node.text)),
+                 format_duration(window->latest));
   }
   const auto earliest = static_cast<std::uint64_t>(window->earliest.ns);
   if (earliest >= shape.least && static_cast<std::uint64_t>(window->latest.ns) <= shape.most)
@@ -289,7 +291,7 @@ void Walk::strategy(const Node& node, const Shape& shape) {
   path_.emplace_back("strategy");
   const Shape* variant = nullptr;
   if (name->kind != Node::Kind::text) {
-    wrong(fmt::format("expected text, {}, found {}", one_of(shape.names()), found(*name)));
+    wrong(fmt::format("expected {}, found {}", one_of_names(shape), found(*name)));
   } else {
     variant = shape.variant(name->text);
     if (variant == nullptr) {
@@ -340,58 +342,6 @@ bool is_label(std::string_view text) {
   return !text.empty() && text.size() <= 64 && std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   });
-}
-
-namespace {
-
-/// The value at `path`, or the innermost one around it that exists.
-const Node& innermost(const Node& root, const std::vector<std::string>& path) {
-  const Node* node = &root;
-  for (const std::string& part : path) {
-    const Node* next = node->find(part);
-    if (node->kind == Node::Kind::list) {
-      std::size_t index = node->children.size();
-      std::from_chars(part.data(), part.data() + part.size(), index);
-      if (index < node->children.size()) next = &node->children[index];
-    }
-    if (next == nullptr) break;
-    node = next;
-  }
-  return *node;
-}
-
-}  // namespace
-
-void Complaints::about(const std::vector<std::string>& path, std::string message,
-                       std::string nearest) {
-  if (full()) return;
-  const Position at = innermost(root_, path).at;
-  problems_.push_back(
-      {file_, at.line, at.column, pointer_of(path), std::move(message), std::move(nearest)});
-}
-
-void Complaints::about_key(const std::vector<std::string>& path, std::string message,
-                           std::string nearest) {
-  if (full()) return;
-  about(path, std::move(message), std::move(nearest));
-  const Position at = innermost(root_, path).key_at;
-  problems_.back().line = at.line;
-  problems_.back().column = at.column;
-}
-
-bool Complaints::full() const { return problems_.size() >= kProblemsKept; }
-
-Problems Complaints::sorted() const {
-  Problems problems = problems_;
-  std::stable_sort(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
-    return std::tie(a.line, a.column) < std::tie(b.line, b.column);
-  });
-  if (problems.size() > kProblemsShown) {
-    problems.resize(kProblemsShown);
-    const Problem last = problems.back();
-    problems.push_back({file_, last.line, last.column, "", "more problems follow", ""});
-  }
-  return problems;
 }
 
 }  // namespace idemsim

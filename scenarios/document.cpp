@@ -33,11 +33,16 @@ class Cursor {
     } else if (std::string_view("{}[]").find(first) != std::string_view::npos) {
       step();
     } else {
-      skip_while("+-.0123456789abcdefghijklmnopqrstuvwxyzE");  // a number or a literal
+      pass_word();
     }
     return start;
   }
   [[nodiscard]] std::size_t offset() const { return at_; }
+  /// Where the next token starts.
+  std::size_t next_offset() {
+    skip_while(" \t\r\n,:");
+    return at_;
+  }
 
  private:
   void step() {
@@ -47,6 +52,21 @@ class Cursor {
   }
   void skip_while(std::string_view chars) {
     while (at_ < text_.size() && chars.find(text_[at_]) != std::string_view::npos) step();
+  }
+  /// A literal or a number; what follows "0" is not part of it.
+  void pass_word() {
+    const std::size_t start = at_;
+    skip_while("-abcdefghijklmnopqrstuvwxyz");
+    if (at_ < text_.size() && text_[at_] == '0') {
+      step();
+    } else {
+      skip_while("0123456789");
+    }
+    const bool number = at_ > start && text_[at_ - 1] >= '0' && text_[at_ - 1] <= '9';
+    if (number && at_ < text_.size() &&
+        std::string_view(".eE").find(text_[at_]) != std::string_view::npos) {
+      skip_while("+-.0123456789eE");
+    }
   }
   void pass_string() {
     step();
@@ -122,6 +142,7 @@ class Builder {
   bool open(Node::Kind kind);
   bool close();
   void complain(Position at, std::string message);
+  [[nodiscard]] std::string common_mistake(std::size_t offset) const;
   [[nodiscard]] std::string pointer() const;
 
   std::string_view bytes_;
@@ -184,61 +205,87 @@ bool Builder::key(std::string& value) {
     const Node* first = open_.back()->find(value);
     complain(key_at_, fmt::format("duplicate key \"{}\": the first one is in line {}",
                                   printable(value), first == nullptr ? 0 : first->key_at.line));
+    problems_.back().pointer += pointer_of({value});
   }
   return problems_.size() < kProblemsMax;
 }
 
-/// nlohmann's sentence without its prefix and without the text read, which may be long.
+/// nlohmann's sentence without its prefixes, without the text read, which may be long, and with the
+/// comma that it forgets. "[...] parse error at line 1, column 2: syntax error while parsing value
+/// - invalid literal; last read: 'x'; expected ']'" becomes "invalid literal; expected ',' or ']'".
 std::string sentence_of(const Json::exception& error) {
   std::string text = error.what();
-  for (const std::string_view end : {"column ", "] "}) {
-    const std::size_t start = text.find(end);
-    if (start == std::string::npos) continue;
-    const std::size_t colon = end == "] " ? start : text.find(": ", start);
-    if (colon == std::string::npos) continue;
-    text = text.substr(colon + 2);
-    break;
+  for (const std::string_view prefix : {"] ", ": ", " - "}) {
+    const std::size_t end = text.find(prefix);
+    const bool in_prefix = prefix == "] " || text.find(" error ") < end;
+    if (end != std::string::npos && in_prefix) text.erase(0, end + prefix.size());
   }
   const std::size_t last = text.find("; last read: ");
   if (last != std::string::npos) {
     const std::size_t expected = text.rfind("; expected");
-    text = text.substr(0, last) +
-           (expected != std::string::npos && expected > last ? text.substr(expected) : "");
+    const bool kept = expected != std::string::npos && expected > last;
+    text = text.substr(0, last) + (kept ? text.substr(expected) : "");
   }
-  return printable(text.size() > 200 ? text.substr(0, 200) : text, 200);
+  for (const std::string_view bracket : {"expected '}'", "expected ']'"}) {
+    const std::size_t at = text.find(bracket);
+    const bool is_expected = at != std::string::npos && at >= 2 && text.substr(at - 2, 2) == "; ";
+    if (is_expected) text.insert(at + std::string_view("expected ").size(), "',' or ");
+  }
+  return printable(text, 200);
+}
+
+/// The offset of the first byte that is not UTF-8.
+std::size_t broken_utf8_in(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && utf8_length(text, at) > 0) at += utf8_length(text, at);
+  return at;
 }
 
 bool Builder::parse_error(std::size_t read, const std::string&, const Json::exception& error) {
   // `read` counts the bytes read, the broken one included; at the end it counts one too many.
-  const std::size_t offset = std::min(read == 0 ? 0 : read - 1, bytes_.size());
-  const char byte = offset < bytes_.size() ? bytes_[offset] : '\0';
-  const std::size_t before =
-      offset == 0 ? std::string_view::npos : bytes_.find_last_not_of(" \t\r\n", offset - 1);
-  const bool after_comma = before != std::string_view::npos && bytes_[before] == ',';
+  std::size_t offset = std::min(read == 0 ? 0 : read - 1, bytes_.size());
   const std::string sentence = sentence_of(error);
-  Position at = position_of(bytes_, offset);
+  const auto says = [&](std::string_view words) {
+    return sentence.find(words) != std::string::npos;
+  };
   std::string message = "invalid JSON: " + sentence;
   if (bytes_.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     message = "the file is empty: expected a JSON object";
-    at = {};
+    offset = 0;
   } else if (offset == bytes_.size()) {
     message = "the file ends too early: expected the end of what was opened before";
-  } else if (sentence.find("number overflow") != std::string::npos) {
+  } else if (says("number overflow")) {
     message = "the number is out of range: expected one that fits into 64 bits";
-  } else if (sentence.find("ill-formed UTF-8") != std::string::npos) {
+    offset = std::min(offset, cursor_.next_offset());
+  } else if (says("ill-formed UTF-8")) {
+    offset = broken_utf8_in(bytes_);
     message = fmt::format("invalid UTF-8: byte 0x{:02x} is not allowed here",
-                          static_cast<unsigned char>(byte));
-  } else if (after_comma && (byte == '}' || byte == ']')) {
-    message = "trailing comma: expected another value, or no comma before the bracket";
-  } else if (open_.empty() && has_root_) {
-    message = "there is text after the end of the JSON value: expected nothing";
-  } else if (byte == '/' || byte == '#' || (byte == '*' && bytes_[offset - 1] == '/')) {
-    message = "JSON has no comments: expected none (use \"about\" instead)";
-  } else if (byte == '\'') {
-    message = "invalid JSON: text stands in double quotes, not in single ones";
+                          static_cast<unsigned char>(bytes_[offset]));
+  } else {
+    if (says("unexpected")) offset = std::min(offset, cursor_.next_offset());
+    const std::string better = common_mistake(offset);
+    if (!better.empty()) message = better;
   }
-  complain(at, message);
+  complain(position_of(bytes_, offset), message);
   return false;
+}
+
+std::string Builder::common_mistake(std::size_t offset) const {
+  const char byte = bytes_[offset];
+  const std::size_t before =
+      offset == 0 ? std::string_view::npos : bytes_.find_last_not_of(" \t\r\n", offset - 1);
+  const char last = before == std::string_view::npos ? '\0' : bytes_[before];
+  if (byte == '/' || byte == '#' || (byte == '*' && last == '/')) {
+    return "JSON has no comments: use \"about\" instead";
+  }
+  if (open_.empty() && has_root_) {
+    return "there is text after the end of the JSON value: expected nothing";
+  }
+  if (last == ',' && (byte == '}' || byte == ']')) {
+    return "trailing comma: expected another value, or no comma before the bracket";
+  }
+  if (byte == '\'') return "invalid JSON: text stands in double quotes, not in single ones";
+  return "";
 }
 
 void Builder::complain(Position at, std::string message) {
@@ -284,6 +331,9 @@ Result<Node> parse_document(std::string_view bytes, const std::string& file) {
   if (bytes.size() > kDocumentBytesMax) {
     return Problems{at_start(
         file, fmt::format("the file is too large: expected at most {} bytes", kDocumentBytesMax))};
+  }
+  if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) {
+    return Problems{at_start(file, "the file is in UTF-16: expected UTF-8")};
   }
   if (bytes.starts_with("\xef\xbb\xbf")) {
     return Problems{at_start(file, "the file starts with a byte order mark: expected plain UTF-8")};

@@ -93,6 +93,13 @@ void check_faults(const Node& root, const Scenario& scenario, Complaints& compla
   }
 }
 
+/// Labels in quotes, since a label may be a word like none.
+std::string one_label_of(const Labels& labels) {
+  std::vector<std::string> quoted;
+  for (const std::string_view label : labels) quoted.push_back(fmt::format("\"{}\"", label));
+  return one_of(Labels(quoted.begin(), quoted.end()));
+}
+
 /// Each label of an expectation must be one of the matrix.
 void check_labels(const Node& entry, std::string_view member, const Labels& known, const Path& path,
                   Complaints& complaints) {
@@ -108,7 +115,7 @@ void check_labels(const Node& entry, std::string_view member, const Labels& know
     complaints.about(place,
                      fmt::format("the expectation matches nothing: no label \"{}\" in /{}: "
                                  "expected {}",
-                                 printable(label.text), member, one_of(known)),
+                                 printable(label.text), member, one_label_of(known)),
                      nearest_name(label.text, known));
   }
 }

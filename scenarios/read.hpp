@@ -1,7 +1,7 @@
 // Turns a document into a scenario and checks what no shape can say.
 #pragma once
 
-#include "scenarios/check.hpp"
+#include "scenarios/complaints.hpp"
 #include "scenarios/document.hpp"
 #include "sim/model/catalogue.hpp"
 #include "sim/model/scenario.hpp"

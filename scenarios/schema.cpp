@@ -120,8 +120,12 @@ Json bare_schema(const Shape& shape) {
       return {{"type", "string"}};
     case Kind::word:
       return {{"type", "string"}, {"enum", names_of(shape)}};
-    case Kind::integer:
-      return {{"type", "integer"}, {"minimum", shape.least}, {"maximum", shape.most}};
+    case Kind::integer: {
+      Json schema = {{"type", "integer"}, {"minimum", shape.least}};
+      // Valijson compares as int64; the loader's own check knows the full range.
+      if (shape.most < INT64_MAX) schema["maximum"] = shape.most;
+      return schema;
+    }
     case Kind::boolean:
       return {{"type", "boolean"}};
     case Kind::probability:

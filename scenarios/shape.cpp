@@ -94,14 +94,15 @@ Shape clients_shape() {
 
 Shape world_shape() {
   Shape latency = object("link", "one way to a server, there and back to a store",
-                         {{"client-server", window("(1ms..20ms)")},
-                          {"server-db", window("(1ms..5ms)")},
-                          {"server-redis", window("(1ms..5ms)")},
-                          {"server-provider", window("(1ms..5ms)")}});
-  Shape database =
-      object("field", "the database",
-             {{"dialect", word_of<Dialect>("dialect", "whose behaviour it has (postgresql)")},
-              {"isolation", word_of<Isolation>("isolation level", "(read_committed)")}});
+                         {{"client-server", window("each way (1ms..20ms)")},
+                          {"server-db", window("there and back (1ms..5ms)")},
+                          {"server-redis", window("there and back (1ms..5ms)")},
+                          {"server-provider", window("there and back (1ms..5ms)")}});
+  Shape database = object(
+      "field", "the database",
+      {{"dialect", word_of<Dialect>("dialect", "whose behaviour the database has (postgresql)")},
+       {"isolation", word_of<Isolation>("isolation level",
+                                        "what a transaction sees of others (read_committed)")}});
   Shape provider = object("field", "the payment provider",
                           {{"keys", of_kind(Kind::boolean, "does it honour keys (false)")}});
   return object("field", "where it happens",

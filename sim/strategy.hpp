@@ -45,6 +45,11 @@ std::span<const StrategyFactory> strategy_registry();
 [[nodiscard]] ParameterInfo choice_parameter(std::string name, std::string summary,
                                              std::vector<std::string> choices);
 
+/// All faults of messages: what a strategy must stand if it stands anything.
+[[nodiscard]] std::vector<FaultKind> message_faults();
+/// All kinds of operations, for a strategy that protects any of them.
+[[nodiscard]] std::vector<OperationKind> every_operation();
+
 // ---- answers ----
 
 [[nodiscard]] Answer done(Value reference);
@@ -63,5 +68,8 @@ std::span<const StrategyFactory> strategy_registry();
 /// The INSERT that is the local effect: the order, the payment row or the coupon. `reference` is
 /// what the caller is told: that of the charge, or Context::fresh_reference().
 [[nodiscard]] sql::Statement local_effect(const Request& request, Value reference);
+/// Both effects one after the other, without any protection: `done`, or `unknown` if a reply was
+/// lost. The sites are "charge" and "write effect".
+[[nodiscard]] Task<Answer> run_unprotected(Context& ctx, const Request& request);
 
 }  // namespace idemsim

@@ -30,16 +30,12 @@ std::optional<Cut> cut_now(const Limits& limits, const Exploration& exploration)
   if (limits.runs != 0 && runs >= limits.runs) return Cut::runs;
   if (limits.states != 0 && exploration.states >= limits.states) return Cut::states;
   if (runs % kCheckEvery != 0) return std::nullopt;
+  if (limits.runs_seen != nullptr) limits.runs_seen->fetch_add(kCheckEvery);
   if (limits.interrupted != nullptr && limits.interrupted->load(std::memory_order_relaxed)) {
     return Cut::interrupted;
   }
-  if (limits.out_of_time && limits.out_of_time()) return Cut::budget;
+  if (limits.stopwatch.elapsed_ns() >= limits.deadline_ns) return Cut::budget;
   return std::nullopt;
-}
-
-void file_coverage(const World& world, Exploration& exploration) {
-  exploration.crash_points_existing = world.crash_coverage().existing();
-  exploration.crash_points_tried = world.crash_coverage().tried();
 }
 
 }  // namespace
@@ -80,8 +76,9 @@ Exploration explore_fifo(World& world) {
     file_run(world, 0, seed, exploration);
   } else {
     exploration.cut = Cut::steps;
+    exploration.undecided = 1;
   }
-  file_coverage(world, exploration);
+  exploration.crashes = world.crash_coverage();
   return exploration;
 }
 
@@ -108,9 +105,10 @@ Exploration explore_random(World& world, std::uint64_t first, std::uint64_t coun
       file_run(world, i, seed, exploration);
     } else {
       exploration.cut = Cut::steps;
+      ++exploration.undecided;
     }
   }
-  file_coverage(world, exploration);
+  exploration.crashes = world.crash_coverage();
   return exploration;
 }
 
@@ -139,6 +137,7 @@ Exploration explore_exhaustive(World& world, const Limits& limits, Reduction red
       case RunEnd::steps_limit:
         exploration.cut = Cut::steps;  // this run says nothing; the rest still may find something
         ++exploration.pruned;
+        ++exploration.undecided;
         break;
     }
     if (!scheduler.next()) break;
@@ -148,7 +147,7 @@ Exploration explore_exhaustive(World& world, const Limits& limits, Reduction red
     }
   }
   exploration.exhausted = exploration.cut == Cut::none;
-  file_coverage(world, exploration);
+  exploration.crashes = world.crash_coverage();
   return exploration;
 }
 

@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -25,27 +24,35 @@ struct Witness {
   std::uint64_t count = 0;  ///< violating runs of the bucket
 };
 
+/// A clock that is lent to a search: only cli has one.
+struct Stopwatch {
+  std::int64_t (*read)(const void* self) = nullptr;  ///< nanoseconds since some moment
+  const void* self = nullptr;
+  [[nodiscard]] std::int64_t elapsed_ns() const { return read == nullptr ? 0 : read(self); }
+};
+
 /// What may end an exploration early. A search that was ended is never `holds`.
 struct Limits {
   std::uint64_t runs = 0;    ///< 0 = no limit (exhaustive)
   std::uint64_t states = 0;  ///< 0 = no limit
   const std::atomic<bool>* interrupted = nullptr;
-  /// Time budget; asked now and then. Only cli knows clocks.
-  std::function<bool()> out_of_time;  // NOLINT: a hook of cli, never in the simulation
+  std::int64_t deadline_ns = INT64_MAX;  ///< on the stopwatch, which is read now and then
+  Stopwatch stopwatch;
+  std::atomic<std::uint64_t>* runs_seen = nullptr;  ///< counts up meanwhile, for progress
 };
 
 struct Exploration {
   bool exhausted = false;
   Cut cut = Cut::none;
   std::uint64_t executions = 0;  ///< complete runs
+  std::uint64_t undecided = 0;   ///< runs that reached the limit of steps: they say nothing
   std::uint64_t pruned = 0;      ///< runs that ended in a state or order already covered
   std::uint64_t states = 0;
   std::uint64_t steps = 0;
   std::array<std::uint64_t, kProperties.size()> violations{};
   std::vector<Witness> witnesses;  ///< in order of discovery
   bool exercised = false;          ///< a protection worked in some run
-  std::size_t crash_points_existing = 0;
-  std::size_t crash_points_tried = 0;
+  CrashCoverage crashes;
 };
 
 /// Judges the finished run of `world` and files it under `exploration`.

@@ -40,6 +40,11 @@ struct ClientSpec {
   Arrival arrival = Arrival::single;
   KeyPolicy key = KeyPolicy::stable;
   RetryPolicy retry;
+  std::uint32_t clicks = 2;  ///< attempts at once of a double click
+  /// How many attempts of one operation are under way at once.
+  [[nodiscard]] std::uint32_t at_once() const {
+    return arrival == Arrival::double_click ? clicks : 1;
+  }
 };
 
 /// Latencies: one way between client and server, round trip between server and a store.

@@ -33,6 +33,15 @@ ParameterInfo choice_parameter(std::string name, std::string summary,
   return info;
 }
 
+std::vector<FaultKind> message_faults() {
+  return {FaultKind::drop_request,   FaultKind::drop_response,     FaultKind::delay_request,
+          FaultKind::delay_response, FaultKind::duplicate_request, FaultKind::reorder_request};
+}
+
+std::vector<OperationKind> every_operation() {
+  return {OperationKind::create_order, OperationKind::charge, OperationKind::payment_callback};
+}
+
 Answer done(Value reference) { return {Status::done, reference}; }
 Answer stored(Value reference) { return {Status::stored, reference}; }
 Answer in_progress() { return {Status::in_progress, {}}; }
@@ -62,6 +71,20 @@ sql::Statement local_effect(const Request& request, Value reference) {
   insert.set("id", request.business_id).set("amount", Value::integer(request.amount));
   insert.set("reference", reference);
   return insert;
+}
+
+Task<Answer> run_unprotected(Context& ctx, const Request& request) {
+  Value reference = ctx.fresh_reference();
+  if (has_external_effect(request.kind)) {
+    const provider::Request call = external_effect(request, Value::null());
+    const ChargeReply charge = co_await ctx.provider().charge("charge", call);
+    if (!charge.charged()) co_return unknown();
+    reference = charge.answer.reference;
+  }
+  const sql::Statement effect = local_effect(request, reference);
+  const SqlReply wrote = co_await ctx.db().execute("write effect", effect);
+  if (!wrote.ok()) co_return unknown();
+  co_return done(reference);
 }
 
 }  // namespace idemsim

@@ -3,8 +3,6 @@
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
 
-#include <algorithm>
-
 namespace idemsim {
 namespace {
 
@@ -100,11 +98,13 @@ void World::start_answer_wait(AnswerSuspension& node) {
     self.task->world->timed_out(self);
   };
   make_pending(node);
-  clients_waiting_.push_back(&node);
+  Mailbox& box = mailbox_of(node.attempt);
+  IDEMSIM_ASSERT(box.waiting == nullptr && box.responses == nullptr);
+  box.waiting = &node;
 }
 
 void World::complete_answer(AnswerSuspension& node, const Answer& answer) {
-  std::erase(clients_waiting_, &node);
+  mailbox_of(node.attempt).waiting = nullptr;
   TaskState& task = *node.task;
   resume_with(task, fold(answer));
   node.complete(node, answer);
@@ -114,13 +114,7 @@ void World::timed_out(AnswerSuspension& node) {
   begin_fire(node);
   kernel_.touch(mailbox(node.attempt), Access::write);
   // Nobody waits for a response to this attempt any more: it would change nothing.
-  for (std::size_t i = responses_.size(); i-- > 0;) {
-    Message* message = responses_[i];
-    if (!same_attempt(message->origin, node.attempt)) continue;
-    responses_.erase(responses_.begin() + static_cast<std::ptrdiff_t>(i));
-    kernel_.remove(message);
-    kernel_.bury(message);
-  }
+  drop_responses(mailbox_of(node.attempt));
   node.task->cause = -1;
   complete_answer(node, {Status::unknown, {}});
 }
@@ -130,7 +124,8 @@ Task<Answer> World::one_attempt(TaskState& task, OperationId operation, std::uin
   task.origin = origin;
   task.path = kClientPath;
   task.counter = 0;
-  if (std::find(operations_.begin(), operations_.end(), operation) == operations_.end()) {
+  if (operation.number >= invoked_[operation.client]) {
+    invoked_[operation.client] = operation.number + 1;
     operations_.push_back(operation);
   }
   const Request request = request_of(operation, attempt);
@@ -157,7 +152,7 @@ Task<Answer> World::one_attempt(TaskState& task, OperationId operation, std::uin
 
 Task<void> World::run_client(TaskState& task, std::uint32_t client, std::uint32_t click) {
   const ClientSpec& spec = setup_.scenario->clients;
-  const std::uint32_t clicks = spec.arrival == Arrival::double_click ? 2 : 1;
+  const std::uint32_t clicks = spec.at_once();
   for (std::uint32_t number = 0; number < spec.operations; ++number) {
     const OperationId operation{client, number};
     for (std::uint32_t tries = 1; tries <= spec.retry.attempts; ++tries) {
@@ -174,7 +169,7 @@ Task<void> World::run_client(TaskState& task, std::uint32_t client, std::uint32_
 
 Task<void> World::run_probe(TaskState& task, OperationId operation) {
   const ClientSpec& spec = setup_.scenario->clients;
-  const std::uint32_t clicks = spec.arrival == Arrival::double_click ? 2 : 1;
+  const std::uint32_t clicks = spec.at_once();
   auto trying = one_attempt(task, operation, spec.retry.attempts * clicks);
   co_await std::move(trying);
   finish_task(task);

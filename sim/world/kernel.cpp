@@ -8,17 +8,6 @@
 namespace idemsim {
 namespace {
 
-/// Fifo order: work before faults, then (earliest, step id).
-bool goes_before(const Step* a, const Step* b) {
-  const bool a_fault = a->klass == StepClass::fault;
-  const bool b_fault = b->klass == StepClass::fault;
-  if (a_fault != b_fault) return b_fault;
-  if (a->earliest != b->earliest) return a->earliest < b->earliest;
-  return a->id < b->id;
-}
-
-bool comes_after(const Step* a, const Step* b) { return goes_before(b, a); }
-
 Duration drawn(Window window, Prng stream) {
   const std::int64_t width = (window.latest - window.earliest).ns;
   if (width <= 0 || window.latest >= kForever) return window.earliest;
@@ -113,9 +102,8 @@ std::span<Step* const> Kernel::enabled() {
 Step* Kernel::take_next() {
   Step* step = nullptr;
   if (options_.time == TimeModel::sampled) {
-    step = pending_.front();
-    std::pop_heap(pending_.begin(), pending_.end(), comes_after);
-    pending_.pop_back();
+    step = heap_.first();
+    heap_.remove(step);
   } else {
     const std::span<Step* const> choices = enabled();
     const std::size_t index = scheduler_->pick(choices, *this);
@@ -214,15 +202,14 @@ void Kernel::add(Step* step) {
   if (step->klass == StepClass::work) ++work_;
   created_.push_back({step->id, step->window});
   if (sampled && !settling_) {
-    pending_.push_back(step);
-    std::push_heap(pending_.begin(), pending_.end(), comes_after);
+    heap_.push(step);
     return;
   }
   insert_sorted(step);
 }
 
 void Kernel::insert_sorted(Step* step) {
-  pending_.insert(std::upper_bound(pending_.begin(), pending_.end(), step, goes_before), step);
+  pending_.insert(std::upper_bound(pending_.begin(), pending_.end(), step, fifo_before), step);
 }
 
 void Kernel::remove(Step* step) {
@@ -233,11 +220,12 @@ void Kernel::remove(Step* step) {
 void Kernel::withdraw(Step* step) {
   IDEMSIM_ASSERT(in_step_);
   IDEMSIM_ASSERT(step->pending);
-  const auto at = std::find(pending_.begin(), pending_.end(), step);
-  IDEMSIM_ASSERT(at != pending_.end());
-  pending_.erase(at);
   if (options_.time == TimeModel::sampled && !settling_) {
-    std::make_heap(pending_.begin(), pending_.end(), comes_after);
+    heap_.remove(step);
+  } else {
+    const auto at = std::find(pending_.begin(), pending_.end(), step);
+    IDEMSIM_ASSERT(at != pending_.end());
+    pending_.erase(at);
   }
   step->pending = false;
   if (step->klass == StepClass::work) --work_;
@@ -286,15 +274,16 @@ void Kernel::post(Microtask* task) {
 
 void Kernel::shift(ProcessId process, Duration by) {
   shift_by_ = by;
-  for (Step* step : pending_) {
+  const bool sampled = options_.time == TimeModel::sampled;
+  for (Step* step : sampled ? heap_.steps() : std::span<Step* const>(pending_)) {
     if (step->process != process || step->klass == StepClass::fault) continue;
     step->earliest = step->earliest + by;
     shifted_.push_back(step->id);
   }
-  if (options_.time == TimeModel::sampled) {
-    std::make_heap(pending_.begin(), pending_.end(), comes_after);
+  if (sampled) {
+    heap_.rebuild();
   } else {
-    std::sort(pending_.begin(), pending_.end(), goes_before);
+    std::sort(pending_.begin(), pending_.end(), fifo_before);
   }
 }
 
@@ -323,12 +312,16 @@ void Kernel::settle() {
   killed_.clear();
   created_.clear();
   shifted_.clear();
-  // A heap by time is not sorted; from here on the list is walked in order.
-  std::sort(pending_.begin(), pending_.end(), goes_before);
+  // From here on the list is walked in order, in every time model.
+  pending_.insert(pending_.end(), heap_.steps().begin(), heap_.steps().end());
+  heap_.clear();
+  std::sort(pending_.begin(), pending_.end(), fifo_before);
 }
 
 void Kernel::abandon() {
   drain();
+  pending_.insert(pending_.end(), heap_.steps().begin(), heap_.steps().end());
+  heap_.clear();
   while (!pending_.empty()) {
     Step* step = pending_.back();
     pending_.pop_back();

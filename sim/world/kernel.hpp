@@ -10,6 +10,7 @@
 #include "sim/world/pool.hpp"
 #include "sim/world/scheduler.hpp"
 #include "sim/world/state_class.hpp"
+#include "sim/world/step_heap.hpp"
 
 #include <cstdint>
 #include <span>
@@ -121,6 +122,7 @@ class Kernel {
   [[nodiscard]] bool settling() const { return settling_; }
   [[nodiscard]] const Options& options() const { return options_; }
   [[nodiscard]] const StateClass& state_class() const { return class_; }
+  /// In fifo order; not for sampled time.
   [[nodiscard]] std::span<Step* const> pending() const { return pending_; }
   [[nodiscard]] Pool& pool() { return pool_; }
   [[nodiscard]] const KernelLog& log() const { return log_; }
@@ -150,7 +152,8 @@ class Kernel {
   Options options_;
   Scheduler* scheduler_ = nullptr;
   Pool pool_;
-  std::vector<Step*> pending_;  ///< in fifo order; a heap by the same order in sampled time
+  std::vector<Step*> pending_;  ///< in fifo order; empty in sampled time before `settle`
+  StepHeap heap_;               ///< sampled time
   std::vector<Step*> enabled_;
   std::vector<Parked*> parked_;
   Microtask* first_ = nullptr;

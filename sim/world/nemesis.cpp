@@ -34,6 +34,10 @@ void CrashCoverage::tried(std::uint64_t point) {
   })->tried = true;
 }
 
+void CrashCoverage::merge(const CrashCoverage& other) {
+  for (const Point& point : other.points_) point.tried ? tried(point.id) : exists(point.id);
+}
+
 std::size_t CrashCoverage::tried() const {
   return static_cast<std::size_t>(
       std::count_if(points_.begin(), points_.end(), [](const Point& p) { return p.tried; }));

@@ -107,10 +107,7 @@ void World::send_response(TaskState& handler, const Answer& answer) {
                      answer.status == Status::rejected;
   EventIndex cause = record_for(handler, event);
   kernel_.touch(mailbox(handler.origin), Access::read);
-  const bool somebody_waits = std::any_of(
-      clients_waiting_.begin(), clients_waiting_.end(),
-      [&](AnswerSuspension* node) { return same_attempt(node->attempt, handler.origin); });
-  if (!somebody_waits) return;
+  if (waiter_for(handler.origin) == nullptr) return;
   static constexpr std::array kKinds = {FaultKind::drop_response, FaultKind::delay_response};
   const FaultSpec* fault = decide_message("response", kKinds, handler.process);
   Window window = setup_.scenario->world.latency.client_server;
@@ -125,7 +122,7 @@ void World::send_response(TaskState& handler, const Answer& answer) {
 void World::add_response(TaskState& handler, const Answer& answer, Window window,
                          EventIndex cause) {
   const ProcessId client{static_cast<std::uint16_t>(handler.origin.client())};
-  const TaskState& waiting = client_task(handler.origin);
+  const TaskState& waiting = *waiter_for(handler.origin)->task;
   auto* message = detail::make_step<Message>(kernel_);
   message->world = this;
   message->id = derived_id();
@@ -147,33 +144,43 @@ void World::add_response(TaskState& handler, const Answer& answer, Window window
     detail::free_step(self.world->kernel_, &self);
   };
   kernel_.add(message);
-  responses_.push_back(message);
+  Mailbox& box = mailbox_of(handler.origin);
+  message->next_response = box.responses;
+  box.responses = message;
 }
 
-const TaskState& World::client_task(Origin delivery) const {
-  for (const AnswerSuspension* node : clients_waiting_) {
-    if (same_attempt(node->attempt, delivery)) return *node->task;
+World::Mailbox& World::mailbox_of(Origin attempt) {
+  const std::uint32_t clicks = setup_.scenario->clients.at_once();
+  return mailboxes_[attempt.client() * clicks + attempt.attempt() % clicks];
+}
+
+AnswerSuspension* World::waiter_for(Origin delivery) {
+  AnswerSuspension* node = mailbox_of(delivery).waiting;
+  return node != nullptr && same_attempt(node->attempt, delivery) ? node : nullptr;
+}
+
+/// The first response decides, or nobody waits any more: the others would change nothing.
+void World::drop_responses(Mailbox& box) {
+  while (box.responses != nullptr) {
+    Message* message = box.responses;
+    box.responses = message->next_response;
+    kernel_.remove(message);
+    kernel_.bury(message);
   }
-  IDEMSIM_ASSERT(!"a client that waits for this attempt");
 }
 
 void World::deliver_response(Message& message) {
   const Message copy = message;
-  std::erase(responses_, &message);
-  message.discard(&message);
-  // The first response decides; a second one to the same attempt would change nothing.
-  for (std::size_t i = responses_.size(); i-- > 0;) {
-    Message* other = responses_[i];
-    if (!same_attempt(other->origin, copy.origin)) continue;
-    responses_.erase(responses_.begin() + static_cast<std::ptrdiff_t>(i));
-    kernel_.remove(other);
-    kernel_.bury(other);
+  Mailbox& box = mailbox_of(copy.origin);
+  for (Message** link = &box.responses; *link != nullptr; link = &(*link)->next_response) {
+    if (*link != &message) continue;
+    *link = message.next_response;
+    break;
   }
-  const auto at = std::find_if(
-      clients_waiting_.begin(), clients_waiting_.end(),
-      [&](AnswerSuspension* node) { return same_attempt(node->attempt, copy.origin); });
-  IDEMSIM_ASSERT(at != clients_waiting_.end());
-  AnswerSuspension& node = **at;
+  message.discard(&message);
+  drop_responses(box);
+  AnswerSuspension& node = *box.waiting;
+  IDEMSIM_ASSERT(same_attempt(node.attempt, copy.origin));
   kernel_.remove(&node);
   begin_fire(node);
   kernel_.touch(mailbox(node.attempt), Access::write);

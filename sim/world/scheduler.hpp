@@ -38,9 +38,10 @@ struct Step {
   ProcessId process;
   StepClass klass = StepClass::work;
   bool pending = false;
-  Ratio probability{0, 1};    ///< fault steps: weight when orders are sampled
-  std::uint64_t content = 0;  ///< what it carries, if its id does not tell (state identity)
-  Footprint declared;         ///< over-approximation of what it will touch
+  Ratio probability{0, 1};     ///< fault steps: weight when orders are sampled
+  std::uint64_t content = 0;   ///< what it carries, if its id does not tell (state identity)
+  Footprint declared;          ///< over-approximation of what it will touch
+  std::size_t heap_index = 0;  ///< sampled time: where the heap keeps it
   void (*fire)(Step*) = nullptr;
   void (*discard)(Step*) = nullptr;
   Step* next = nullptr;  ///< graveyard link

@@ -60,6 +60,9 @@ void World::begin(Scheduler& scheduler, const RunOptions& options) {
   deadlines_.clear();
   sections_.clear();
   operations_.clear();
+  mailboxes_.assign(clients_at_once(), {});
+  invoked_.assign(setup_.scenario->clients.count, 0);
+  free_tasks_.clear();
   ledger_.clear();
   events_.clear();
   event_steps_.clear();
@@ -92,7 +95,7 @@ void World::begin(Scheduler& scheduler, const RunOptions& options) {
 RunEnd World::run(Scheduler& scheduler, const RunOptions& options) {
   begin(scheduler, options);
   const ClientSpec& clients = setup_.scenario->clients;
-  const std::uint32_t clicks = clients.arrival == Arrival::double_click ? 2 : 1;
+  const std::uint32_t clicks = clients.at_once();
   for (std::uint32_t c = 0; c < clients.count; ++c) {
     for (std::uint32_t click = 0; click < clicks; ++click) {
       TaskState& task =
@@ -165,8 +168,7 @@ void World::abandon() {
   }
   blocked_.clear();
   kernel_.abandon();
-  clients_waiting_.clear();
-  responses_.clear();
+  mailboxes_.clear();
   expiries_.clear();
   fault_steps_.clear();
 }

@@ -66,6 +66,7 @@ class CrashCoverage {
  public:
   void exists(std::uint64_t point);
   void tried(std::uint64_t point);
+  void merge(const CrashCoverage& other);
   [[nodiscard]] std::size_t existing() const { return points_.size(); }
   [[nodiscard]] std::size_t tried() const;
 
@@ -141,6 +142,11 @@ class World {
   struct DeadlineStep;
   struct CheckStep;
   struct Blocked;
+  /// Who waits for the answer to an attempt, and the responses on their way to it.
+  struct Mailbox {
+    AnswerSuspension* waiting = nullptr;
+    Message* responses = nullptr;  ///< linked list
+  };
 
   // world.cpp: the course of a run
   void begin(Scheduler& scheduler, const RunOptions& options);
@@ -149,6 +155,7 @@ class World {
   void abandon();
 
   // tasks.cpp: coroutines, their identity and their end
+  TaskState& free_task();
   TaskState& new_task(Origin origin, std::uint32_t path, ProcessId process);
   void spawn(TaskState& task, Task<void> coroutine);
   void kill_task(TaskState& task);
@@ -164,6 +171,7 @@ class World {
 
   void enter_section(TaskState& task, Value key);
   void leave_section(TaskState& task, Value key);
+  void leave_sections(const TaskState& task);
 
   // client.cpp: what a client does
   Task<void> run_client(TaskState& task, std::uint32_t client, std::uint32_t click);
@@ -190,7 +198,13 @@ class World {
   void send_response(TaskState& handler, const Answer& answer);
   void add_response(TaskState& handler, const Answer& answer, Window window, EventIndex cause);
   void deliver_response(Message& message);
-  [[nodiscard]] const TaskState& client_task(Origin delivery) const;
+  [[nodiscard]] Mailbox& mailbox_of(Origin attempt);
+  /// Who waits for an answer to this attempt; null if nobody does any more.
+  [[nodiscard]] AnswerSuspension* waiter_for(Origin delivery);
+  void drop_responses(Mailbox& box);
+  [[nodiscard]] std::size_t clients_at_once() const {
+    return std::size_t{setup_.scenario->clients.count} * setup_.scenario->clients.at_once();
+  }
   Task<void> serve(TaskState& task);
   [[nodiscard]] ProcessId server_for(Origin delivery) const;
 
@@ -282,8 +296,9 @@ class World {
   Ports ports_;
   std::deque<TaskState> tasks_;  ///< only the first `task_count_` are in use
   std::size_t task_count_ = 0;
-  std::vector<AnswerSuspension*> clients_waiting_;
-  std::vector<Message*> responses_;  ///< on the way
+  std::vector<Mailbox> mailboxes_;      ///< one per client and click
+  std::vector<std::uint32_t> invoked_;  ///< operations invoked so far, per client
+  std::vector<TaskState*> free_tasks_;  ///< finished handlers, to be used again
   std::vector<Blocked> blocked_;
   std::vector<ExpiryStep*> expiries_;
   struct Deadline {

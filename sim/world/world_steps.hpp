@@ -12,6 +12,7 @@ struct World::Message : Step {
   Answer answer;  ///< responses only
   EventIndex cause = -1;
   bool probe = false;
+  Message* next_response = nullptr;
 };
 
 /// A crash or pause of one server that may happen now.

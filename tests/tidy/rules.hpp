@@ -12,7 +12,8 @@ namespace idemsim::tidy {
 /// A file starts with a sentence of comment; a header has `#pragma once`.
 std::vector<Finding> check_opening(const Source& source);
 
-/// Lines of at most 100 columns; files of at most 400 lines, strategies of at most 160.
+/// Lines of at most 100 columns; files of at most 400 lines, strategies of at most 160 before their
+/// definition.
 std::vector<Finding> check_size(const Source& source);
 
 /// A file includes only what lies below it (the table of layers in layers.cpp).

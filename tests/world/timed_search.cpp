@@ -56,8 +56,8 @@ struct BruteSearch {
   std::int64_t horizon = 0;  ///< stands for "never": no order needs a longer delay
   Found found;
 
-  std::vector<Drawn> draw(const Discrete& state, const std::vector<std::size_t>& created,
-                          Drawn base) const {
+  [[nodiscard]] std::vector<Drawn> draw(const Discrete& state,
+                                        const std::vector<std::size_t>& created, Drawn base) const {
     std::vector<Drawn> all{base};
     for (const std::size_t actor : created) {
       const Window window = window_of(world, state, actor);

@@ -160,6 +160,7 @@ StepId step_of(std::size_t actor) { return {.origin = 7, .place = actor}; }
 
 std::vector<StepId> steps_of(const std::vector<std::size_t>& actors) {
   std::vector<StepId> steps;
+  steps.reserve(actors.size());
   for (const std::size_t actor : actors) steps.push_back(step_of(actor));
   return steps;
 }
@@ -167,6 +168,7 @@ std::vector<StepId> steps_of(const std::vector<std::size_t>& actors) {
 std::vector<Created> created_of(const TimedWorld& world, const Discrete& state,
                                 const std::vector<std::size_t>& actors) {
   std::vector<Created> created;
+  created.reserve(actors.size());
   for (const std::size_t actor : actors) {
     created.push_back({step_of(actor), window_of(world, state, actor), world.ranks[actor]});
   }

@@ -7,7 +7,11 @@
 
 namespace idemsim::sql {
 
-Engine::Engine(Schema schema) : schema_(std::move(schema)), tables_(schema_.tables.size()) {}
+Engine::Engine(Schema schema) : schema_(std::move(schema)), tables_(schema_.tables.size()) {
+  for (std::size_t i = 0; i < tables_.size(); ++i) {
+    tables_[i].resource = Resource::of(ResourceKind::table, schema_.tables[i].name.hash);
+  }
+}
 
 void Engine::seed_row(const Statement& insert) {
   IDEMSIM_ASSERT(insert.verb == Verb::insert);
@@ -15,7 +19,7 @@ void Engine::seed_row(const Statement& insert) {
   const std::size_t table_index = schema_.table_index(insert.table);
   Table& table = tables_[table_index];
   for (std::uint8_t row = 0; row < insert.rows; ++row) {
-    Version version = new_version(table_index, proposed_row(insert, row), StepId{});
+    Version version = new_version(table_index, proposed_row(table_index, insert, row), StepId{});
     version.created_at = 0;
     table.versions.push_back(version);
     table.seed.push_back(version);
@@ -48,6 +52,7 @@ SessionId Engine::connect(std::uint64_t name) {
   const SessionId id{session_count_++};
   Session& session = sessions_[id.index];
   session.name = name;
+  session.resource = Resource::of(ResourceKind::connection, name);
   session.state = TransactionState::idle;
   session.open = true;
   session.implicit = false;
@@ -66,7 +71,7 @@ Engine::Call Engine::call_of(SessionId id, StepId by, Footprint& touched) {
   touched.add(connection_resource(id), Access::write);
   woken_.clear();
   last_ = id;
-  return {id, sessions_[id.index], by, touched};
+  return {id, sessions_[id.index], 0, by, touched};
 }
 
 Reply Engine::apply(SessionId id, const Statement& statement, StepId by, Footprint& touched) {
@@ -126,6 +131,7 @@ Reply Engine::execute(Call& call, const Statement& statement) {
 }
 
 Reply Engine::run_statement(Call& call, const Statement& statement) {
+  call.table = table_of(statement);
   switch (statement.verb) {
     case Verb::insert:
       return finish(call, run_insert(call, statement));
@@ -134,7 +140,7 @@ Reply Engine::run_statement(Call& call, const Statement& statement) {
     case Verb::erase:
       return finish(call, run_scan(call, statement));
     case Verb::nextval:
-      return finish(call, run_nextval(call, statement));
+      return finish(call, run_nextval(call));
     case Verb::advisory_lock:
     case Verb::advisory_try_lock:
     case Verb::advisory_unlock:
@@ -147,6 +153,13 @@ Reply Engine::run_statement(Call& call, const Statement& statement) {
       break;
   }
   return finish(call, run_advisory(call, statement));
+}
+
+std::uint16_t Engine::table_of(const Statement& statement) const {
+  const bool advisory = statement.verb == Verb::advisory_lock ||
+                        statement.verb == Verb::advisory_try_lock ||
+                        statement.verb == Verb::advisory_unlock;
+  return advisory ? 0 : static_cast<std::uint16_t>(schema_.table_index(statement.table));
 }
 
 Reply Engine::finish(Call& call, Reply reply) {

@@ -91,19 +91,22 @@ class Engine {
   void hash_state(StateHasher& hasher) const;
 
   // What resources are called; for tests and for explanations.
-  [[nodiscard]] Resource row_resource(std::size_t table, const Version& version) const;
+  [[nodiscard]] Resource row_resource(std::size_t table, const Row& row) const;
   [[nodiscard]] Resource key_resource(std::size_t table, std::size_t index, const Row& row) const;
-  [[nodiscard]] Resource table_resource(std::size_t table) const;
+  [[nodiscard]] Resource table_resource(std::size_t table) const { return tables_[table].resource; }
   [[nodiscard]] static Resource advisory_resource(std::uint64_t key);
   [[nodiscard]] static Resource deadline_resource(std::uint64_t deadline_bits, Boundary boundary);
   [[nodiscard]] Resource sequence_resource(std::size_t table) const;
-  [[nodiscard]] Resource connection_resource(SessionId id) const;
+  [[nodiscard]] Resource connection_resource(SessionId id) const {
+    return sessions_[id.index].resource;
+  }
 
  private:
   /// One call's context: who executes, for which step, and where it records what it touches.
   struct Call {
     SessionId id;
     Session& session;
+    std::uint16_t table;  ///< of the statement, if it has one
     StepId by;
     Footprint& touched;
   };
@@ -112,6 +115,7 @@ class Engine {
     enum class Result : std::uint8_t { absent, conflict, in_progress };
     Result result = Result::absent;
     RowRef row;                  ///< the conflicting or unfinished version
+    Resource key = {};           ///< the index key
     SessionId holder = kNobody;  ///< whose transaction is in progress
     std::uint32_t entry = 0;     ///< and which entry of its log
   };
@@ -120,6 +124,7 @@ class Engine {
   Call call_of(SessionId id, StepId by, Footprint& touched);
   Reply execute(Call& call, const Statement& statement);
   Reply run_statement(Call& call, const Statement& statement);
+  [[nodiscard]] std::uint16_t table_of(const Statement& statement) const;
   Reply finish(Call& call, Reply reply);
   Reply done(const Call& call, Verb verb) const;
 
@@ -137,16 +142,17 @@ class Engine {
 
   // insert.cpp
   Reply run_insert(Call& call, const Statement& statement);
-  Row proposed_row(const Statement& statement, std::uint8_t row);
+  Row proposed_row(std::size_t table, const Statement& statement, std::uint8_t row);
   Reply insert_row(Call& call, const Statement& statement);
   Reply place_row(Call& call, const Statement& statement);
   Reply update_on_conflict(Call& call, const Statement& statement, RowRef row);
-  Reply run_nextval(Call& call, const Statement& statement);
+  Reply run_nextval(Call& call);
 
   // scan.cpp: select, update, delete
   Reply run_scan(Call& call, const Statement& statement);
   void find_candidates(Call& call, const Statement& statement);
-  [[nodiscard]] std::size_t usable_index(const Statement& statement, Row& key) const;
+  [[nodiscard]] std::size_t usable_index(const Call& call, const Statement& statement,
+                                         Row& key) const;
   void sort_candidates(Call& call, const Statement& statement) const;
   Reply visit_candidate(Call& call, const Statement& statement, RowRef row);
   Reply use_row(Call& call, const Statement& statement, RowRef row);
@@ -157,9 +163,9 @@ class Engine {
   bool matches(Call& call, const Statement& statement, Term::Role role, const Row& row) const;
   bool holds(Call& call, const Term& term, const Value& cell) const;
   [[nodiscard]] bool has_passed(std::uint64_t deadline_bits, Boundary boundary) const;
-  [[nodiscard]] Row assigned(const Statement& statement, Term::Role role, const Row& old,
-                             const Row& proposed) const;
-  [[nodiscard]] std::uint8_t column_of(const Statement& statement, Name column) const;
+  [[nodiscard]] Row assigned(const Call& call, const Statement& statement, Term::Role role,
+                             const Row& old, const Row& proposed) const;
+  [[nodiscard]] std::uint8_t column_of(std::size_t table, Name column) const;
   [[nodiscard]] bool same_key(std::size_t table, std::size_t index, const Row& a,
                               const Row& b) const;
   Probe probe(Call& call, std::size_t table, std::size_t index, const Row& row) const;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <type_traits>
 
 namespace idemsim::sql {
@@ -17,6 +18,9 @@ class InlineList {
 
  public:
   constexpr InlineList() {}  // NOLINT: the slots stay uninitialised on purpose
+  constexpr InlineList(std::initializer_list<T> values) {
+    for (const T& value : values) push_back(value);
+  }
   constexpr InlineList(const InlineList& other) : size_(other.size_) {
     std::copy(other.slots_, other.slots_ + other.size_, slots_);
   }

@@ -8,11 +8,11 @@ Reply Engine::run_insert(Call& call, const Statement& statement) {
   Progress& progress = call.session.progress;
   while (progress.position < statement.rows) {
     if (!progress.ready) {
-      const std::size_t table = schema_.table_index(statement.table);
-      if (schema_.tables[table].serial != kNoColumn) {
-        call.touched.add(sequence_resource(table), Access::write);
+      if (schema_.tables[call.table].serial != kNoColumn) {
+        call.touched.add(sequence_resource(call.table), Access::write);
       }
-      progress.row = proposed_row(statement, static_cast<std::uint8_t>(progress.position));
+      progress.row =
+          proposed_row(call.table, statement, static_cast<std::uint8_t>(progress.position));
       progress.ready = true;
     }
     const Reply reply = insert_row(call, statement);
@@ -25,15 +25,14 @@ Reply Engine::run_insert(Call& call, const Statement& statement) {
   return done(call, Verb::insert);
 }
 
-Row Engine::proposed_row(const Statement& statement, std::uint8_t row) {
-  const std::size_t table = schema_.table_index(statement.table);
+Row Engine::proposed_row(std::size_t table, const Statement& statement, std::uint8_t row) {
   const TableDefinition& definition = schema_.tables[table];
   Row values;
   for (const Column& column : definition.columns) values.push_back(column.default_value);
   bool serial_given = definition.serial == kNoColumn;
   for (const Term& term : statement.terms) {
     if (term.role != Term::Role::set || term.row != row) continue;
-    const std::uint8_t column = column_of(statement, term.column);
+    const std::uint8_t column = column_of(table, term.column);
     values[column] = term.value;
     serial_given = serial_given || column == definition.serial;
   }
@@ -42,7 +41,7 @@ Row Engine::proposed_row(const Statement& statement, std::uint8_t row) {
 }
 
 Reply Engine::insert_row(Call& call, const Statement& statement) {
-  const auto table = static_cast<std::uint16_t>(schema_.table_index(statement.table));
+  const std::uint16_t table = call.table;
   const TableDefinition& definition = schema_.tables[table];
   Progress& progress = call.session.progress;
   if (!definition.indexes.empty()) {
@@ -68,7 +67,7 @@ Reply Engine::insert_row(Call& call, const Statement& statement) {
 }
 
 Reply Engine::place_row(Call& call, const Statement& statement) {
-  const auto table = static_cast<std::uint16_t>(schema_.table_index(statement.table));
+  const std::uint16_t table = call.table;
   const TableDefinition& definition = schema_.tables[table];
   Progress& progress = call.session.progress;
   for (; progress.index < definition.indexes.size(); ++progress.index) {
@@ -108,7 +107,8 @@ Reply Engine::update_on_conflict(Call& call, const Statement& statement, RowRef 
     hold_row(call, row, RowLock::update);
     return {};
   }
-  const Row values = assigned(statement, Term::Role::conflict_set, current.values, progress.row);
+  const Row values =
+      assigned(call, statement, Term::Role::conflict_set, current.values, progress.row);
   const Reply reply = replace_row(call, row, values);
   if (!reply.ok()) return reply;
   ++progress.affected;
@@ -116,8 +116,8 @@ Reply Engine::update_on_conflict(Call& call, const Statement& statement, RowRef 
   return {};
 }
 
-Reply Engine::run_nextval(Call& call, const Statement& statement) {
-  const std::size_t table = schema_.table_index(statement.table);
+Reply Engine::run_nextval(Call& call) {
+  const std::uint16_t table = call.table;
   IDEMSIM_ASSERT(schema_.tables[table].serial != kNoColumn);
   call.touched.add(sequence_resource(table), Access::write);
   Row row;

@@ -9,16 +9,6 @@ namespace idemsim::sql {
 
 namespace {
 
-constexpr std::uint64_t kAdvisorySpace = hash_text("advisory lock");
-constexpr std::uint64_t kSequenceSpace = hash_text("sequence");
-constexpr std::uint64_t kDeadlineSpace = hash_text("sql deadline");
-
-std::uint64_t fold_of(const Row& row) {
-  std::uint64_t h = 0;
-  for (const Value& value : row) h = combine(h, value.fold());
-  return h;
-}
-
 bool compares(Comparison comparison, const Value& cell, const Value& value) {
   if (cell.kind != value.kind) return comparison == Comparison::ne;
   const int order = order_of(cell, value);
@@ -46,6 +36,14 @@ bool compares(Comparison comparison, const Value& cell, const Value& value) {
   return false;
 }
 
+/// The column behind EXCLUDED, without hashing its text again.
+Name source_of(const Term& term) {
+  Name name;
+  name.hash = term.value.bits;
+  name.text = term.value.text;
+  return name;
+}
+
 }  // namespace
 
 int order_of(const Value& a, const Value& b) {
@@ -66,7 +64,7 @@ bool Engine::visible(const Call& call, const Version& v) const {
 bool Engine::matches(Call& call, const Statement& statement, Term::Role role,
                      const Row& row) const {
   return std::all_of(statement.terms.begin(), statement.terms.end(), [&](const Term& term) {
-    return term.role != role || holds(call, term, row[column_of(statement, term.column)]);
+    return term.role != role || holds(call, term, row[column_of(call.table, term.column)]);
   });
 }
 
@@ -107,12 +105,12 @@ bool Engine::has_passed(std::uint64_t deadline_bits, Boundary boundary) const {
   });
 }
 
-Row Engine::assigned(const Statement& statement, Term::Role role, const Row& old,
+Row Engine::assigned(const Call& call, const Statement& statement, Term::Role role, const Row& old,
                      const Row& proposed) const {
   Row row = old;
   for (const Term& term : statement.terms) {
     if (term.role != role) continue;
-    const std::uint8_t column = column_of(statement, term.column);
+    const std::uint8_t column = column_of(call.table, term.column);
     switch (term.assign) {
       case Assign::value:
         row[column] = term.value;
@@ -123,15 +121,15 @@ Row Engine::assigned(const Statement& statement, Term::Role role, const Row& old
         row[column] = Value::integer(old[column].as_integer() + term.value.as_integer());
         break;
       case Assign::excluded:
-        row[column] = proposed[column_of(statement, Name(term.value.text))];
+        row[column] = proposed[column_of(call.table, source_of(term))];
         break;
     }
   }
   return row;
 }
 
-std::uint8_t Engine::column_of(const Statement& statement, Name column) const {
-  const std::uint8_t position = schema_.table(statement.table).find_column(column);
+std::uint8_t Engine::column_of(std::size_t table, Name column) const {
+  const std::uint8_t position = schema_.tables[table].find_column(column);
   IDEMSIM_ASSERT(position != kNoColumn);
   return position;
 }
@@ -149,7 +147,8 @@ Engine::Probe Engine::probe(Call& call, std::size_t table, std::size_t index,
   const bool has_null = std::any_of(columns.begin(), columns.end(),
                                     [&](std::uint8_t column) { return row[column].is_null(); });
   if (has_null) return {};
-  call.touched.add(key_resource(table, index, row), Access::read);
+  const Resource key = key_resource(table, index, row);
+  call.touched.add(key, Access::read);
   Probe found;
   const std::vector<Version>& versions = tables_[table].versions;
   for (VersionIndex i = 0; i < versions.size(); ++i) {
@@ -158,10 +157,10 @@ Engine::Probe Engine::probe(Call& call, std::size_t table, std::size_t index,
     if (!same_key(table, index, row, v.values)) continue;
     const RowRef ref{static_cast<std::uint16_t>(table), i};
     if (v.creator != kNobody && v.creator != call.id) {
-      return {Probe::Result::in_progress, ref, v.creator, v.created_entry};
+      return {Probe::Result::in_progress, ref, key, v.creator, v.created_entry};
     }
-    if (v.ender != kNobody) return {Probe::Result::in_progress, ref, v.ender, v.ended_entry};
-    found = {Probe::Result::conflict, ref, kNobody, 0};
+    if (v.ender != kNobody) return {Probe::Result::in_progress, ref, key, v.ender, v.ended_entry};
+    found = {Probe::Result::conflict, ref, key, kNobody, 0};
   }
   return found;
 }
@@ -170,13 +169,10 @@ Version Engine::new_version(std::size_t table, const Row& row, StepId writer) co
   const TableDefinition& definition = schema_.tables[table];
   Version v;
   v.values = row;
-  v.content = fold_of(row);
-  v.identity = v.content;
-  if (!definition.indexes.empty()) {
-    v.identity = 0;
-    for (const std::uint8_t column : definition.indexes[0].columns) {
-      v.identity = combine(v.identity, row[column].fold());
-    }
+  v.content = content_of(row);
+  v.resource = row_resource(table, row);
+  for (std::size_t index = 0; index < definition.indexes.size(); ++index) {
+    if (same_key(table, index, row, row)) v.keys.push_back(key_resource(table, index, row));
   }
   v.writer = writer;
   v.indexed = static_cast<std::uint8_t>(definition.indexes.size());
@@ -220,56 +216,20 @@ void Engine::give_row(Call& call, const Statement& statement, const Row& row,
   for (const Term& term : statement.terms) {
     if (term.role != Term::Role::column) continue;
     given.push_back(term.column == kInserted ? Value::integer(inserted)
-                                             : row[column_of(statement, term.column)]);
+                                             : row[column_of(call.table, term.column)]);
   }
   call.session.rows.push_back(given.empty() ? row : given);
 }
 
 void Engine::touch_version(Footprint& touched, RowRef row) const {
-  touch_row(touched, row, Access::write);
-  touched.add(table_resource(row.table), Access::append);
-  const auto& indexes = schema_.tables[row.table].indexes;
-  for (std::size_t index = 0; index < indexes.size(); ++index) {
-    touched.add(key_resource(row.table, index, version(row).values), Access::write);
-  }
+  const Version& v = version(row);
+  touched.add(v.resource, Access::write);
+  touched.add(tables_[row.table].resource, Access::append);
+  for (const Resource key : v.keys) touched.add(key, Access::write);
 }
 
 void Engine::touch_row(Footprint& touched, RowRef row, Access access) const {
-  touched.add(row_resource(row.table, version(row)), access);
-}
-
-Resource Engine::row_resource(std::size_t table, const Version& v) const {
-  return Resource::of(ResourceKind::row, schema_.tables[table].name.hash, v.identity);
-}
-
-Resource Engine::key_resource(std::size_t table, std::size_t index, const Row& row) const {
-  const TableDefinition& definition = schema_.tables[table];
-  std::uint64_t h = definition.indexes[index].name.hash;
-  for (const std::uint8_t column : definition.indexes[index].columns) {
-    h = combine(h, row[column].fold());
-  }
-  return Resource::of(ResourceKind::index_key, definition.name.hash, h);
-}
-
-Resource Engine::table_resource(std::size_t table) const {
-  return Resource::of(ResourceKind::table, schema_.tables[table].name.hash);
-}
-
-Resource Engine::sequence_resource(std::size_t table) const {
-  return Resource::of(ResourceKind::row, kSequenceSpace, schema_.tables[table].name.hash);
-}
-
-Resource Engine::advisory_resource(std::uint64_t key) {
-  return Resource::of(ResourceKind::row, kAdvisorySpace, key);
-}
-
-Resource Engine::deadline_resource(std::uint64_t deadline_bits, Boundary boundary) {
-  return Resource::of(ResourceKind::deadline, kDeadlineSpace + static_cast<std::uint64_t>(boundary),
-                      deadline_bits);
-}
-
-Resource Engine::connection_resource(SessionId id) const {
-  return Resource::of(ResourceKind::connection, sessions_[id.index].name);
+  touched.add(version(row).resource, access);
 }
 
 }  // namespace idemsim::sql

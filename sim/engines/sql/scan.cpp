@@ -27,7 +27,7 @@ Reply Engine::run_scan(Call& call, const Statement& statement) {
     find_candidates(call, statement);
     progress.ready = true;
   }
-  const auto table = static_cast<std::uint16_t>(schema_.table_index(statement.table));
+  const std::uint16_t table = call.table;
   const std::vector<VersionIndex>& candidates = call.session.candidates;
   while (progress.position < candidates.size() && progress.affected < statement.limit) {
     const RowRef row{table, candidates[progress.position]};
@@ -39,11 +39,11 @@ Reply Engine::run_scan(Call& call, const Statement& statement) {
 }
 
 void Engine::find_candidates(Call& call, const Statement& statement) {
-  const auto table = static_cast<std::uint16_t>(schema_.table_index(statement.table));
+  const std::uint16_t table = call.table;
   const std::vector<Version>& versions = tables_[table].versions;
   call.session.candidates.clear();
   Row key;
-  const std::size_t index = usable_index(statement, key);
+  const std::size_t index = usable_index(call, statement, key);
   if (index == kNoIndex) {
     call.touched.add(table_resource(table), Access::read);
   } else {
@@ -62,12 +62,12 @@ void Engine::find_candidates(Call& call, const Statement& statement) {
   if (call.session.candidates.size() > 1) sort_candidates(call, statement);
 }
 
-std::size_t Engine::usable_index(const Statement& statement, Row& key) const {
-  const TableDefinition& definition = schema_.table(statement.table);
+std::size_t Engine::usable_index(const Call& call, const Statement& statement, Row& key) const {
+  const TableDefinition& definition = schema_.tables[call.table];
   for (std::size_t i = 0; i < definition.columns.size(); ++i) key.push_back(Value::null());
   for (const Term& term : statement.terms) {
     if (term.role != Term::Role::where || term.comparison != Comparison::eq) continue;
-    key[column_of(statement, term.column)] = term.value;
+    key[column_of(call.table, term.column)] = term.value;
   }
   for (std::size_t index = 0; index < definition.indexes.size(); ++index) {
     const auto& columns = definition.indexes[index].columns;
@@ -80,8 +80,8 @@ std::size_t Engine::usable_index(const Statement& statement, Row& key) const {
 
 /// By the ORDER BY column, then by content: never by the place of a row in memory.
 void Engine::sort_candidates(Call& call, const Statement& statement) const {
-  const std::vector<Version>& versions = tables_[schema_.table_index(statement.table)].versions;
-  const std::uint8_t column = statement.ordered ? column_of(statement, statement.order) : 0;
+  const std::vector<Version>& versions = tables_[call.table].versions;
+  const std::uint8_t column = statement.ordered ? column_of(call.table, statement.order) : 0;
   const auto before = [&](VersionIndex a, VersionIndex b) {
     const Row& x = versions[a].values;
     const Row& y = versions[b].values;
@@ -129,7 +129,7 @@ Reply Engine::use_row(Call& call, const Statement& statement, RowRef row) {
   call.session.read_from.push_back(version(row).writer);
   const Row old = version(row).values;
   if (statement.verb == Verb::update) {
-    const Row values = assigned(statement, Term::Role::set, old, old);
+    const Row values = assigned(call, statement, Term::Role::set, old, old);
     const Reply reply = replace_row(call, row, values);
     if (!reply.ok()) return reply;
     give_row(call, statement, values, 0);

@@ -21,6 +21,7 @@ TableDefinition& TableDefinition::serial_column(Name column_name) {
 
 TableDefinition& TableDefinition::unique(Name index_name,
                                          std::initializer_list<Name> column_names) {
+  IDEMSIM_ASSERT(indexes.size() < kIndexesMax);
   UniqueIndex index;
   index.name = index_name;
   for (const Name column_name : column_names) {

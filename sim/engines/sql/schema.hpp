@@ -12,6 +12,7 @@
 namespace idemsim::sql {
 
 inline constexpr std::size_t kColumnsMax = 12;
+inline constexpr std::size_t kIndexesMax = 4;
 inline constexpr std::size_t kIndexColumnsMax = 4;
 inline constexpr std::uint8_t kNoColumn = 0xff;
 

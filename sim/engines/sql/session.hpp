@@ -1,6 +1,7 @@
 // What the engine knows of one connection: its transaction, its statement, what it waits for.
 #pragma once
 
+#include "sim/base/footprint.hpp"
 #include "sim/engines/sql/storage.hpp"
 
 #include <cstdint>
@@ -38,6 +39,7 @@ struct Wait {
   std::uint32_t entry = 0;
   RowRef row = {};
   std::uint64_t key = 0;
+  Resource resource = {};      ///< what it waits at: an index key, a row, an advisory lock
   std::uint64_t sequence = 0;  ///< order of arrival
 };
 
@@ -55,6 +57,7 @@ struct Progress {
 
 /// One connection. Vectors keep their memory over `Engine::reset`.
 struct Session {
+  Resource resource;       ///< names the connection
   std::uint64_t name = 0;  ///< given by the caller; the same under every reordering
   TransactionState state = TransactionState::idle;
   bool open = false;

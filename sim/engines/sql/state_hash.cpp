@@ -159,6 +159,7 @@ void Engine::hash_progress(const Session& session, StateHasher& hasher) const {
     for (const Value& value : progress.row) add_value(hasher, value);
     return;
   }
+  if (session.wait.kind == Wait::Kind::advisory) return;
   const auto table = static_cast<std::uint16_t>(schema_.table_index(session.statement.table));
   for (std::size_t i = progress.position; i < session.candidates.size(); ++i) {
     RowRef row{table, session.candidates[i]};

@@ -1,6 +1,7 @@
 // Row versions as the engine keeps them: who made and ended each, and how to name it.
 #pragma once
 
+#include "sim/base/footprint.hpp"
 #include "sim/base/ids.hpp"
 #include "sim/engines/sql/reply.hpp"
 #include "sim/engines/sql/schema.hpp"
@@ -29,9 +30,10 @@ struct Snapshot {
 /// ended it; when they commit they become `kNobody` and leave their commit number.
 struct Version {
   Row values;
-  std::uint64_t identity = 0;  ///< names the row: fold of its primary key
-  std::uint64_t content = 0;   ///< fold of all cells
-  StepId writer;               ///< ghost: strategies cannot see it
+  Resource resource;                       ///< names the row by its primary key
+  InlineList<Resource, kIndexesMax> keys;  ///< its keys without NULL in unique indexes
+  std::uint64_t content = 0;               ///< fold of all cells
+  StepId writer;                           ///< ghost: strategies cannot see it
   SessionId creator = kNobody;
   SessionId ender = kNobody;
   std::uint32_t created_entry = 0;  ///< position in the log of the creator
@@ -48,6 +50,7 @@ struct Version {
 /// One table: its versions in slots that are reused.
 struct Table {
   std::vector<Version> versions;
+  Resource resource;          ///< names the table
   std::vector<Version> seed;  ///< what `Engine::reset` goes back to
   std::uint32_t free_slots = 0;
   std::int64_t sequence = 0;  ///< last value drawn for the serial column
@@ -81,6 +84,9 @@ struct AdvisoryHold {
 constexpr bool excludes(RowLock a, RowLock b) {
   return a == RowLock::update || b == RowLock::update;
 }
+
+/// One word for all cells of a row.
+[[nodiscard]] std::uint64_t content_of(const Row& row);
 
 /// The order of ORDER BY, lt and the scans: integers by value, text by its bytes, else by bits.
 [[nodiscard]] int order_of(const Value& a, const Value& b);

@@ -16,16 +16,22 @@ Reply Engine::wait_for_transaction(Call& call, const Probe& probe) {
   return start_wait(call, {.kind = Wait::Kind::transaction,
                            .holder = probe.holder,
                            .entry = probe.entry,
-                           .row = probe.row});
+                           .row = probe.row,
+                           .resource = probe.key});
 }
 
 Reply Engine::wait_for_row(Call& call, RowRef row, RowLock mode) {
-  touch_row(call.touched, row, Access::write);
-  return start_wait(call, {.kind = Wait::Kind::row, .mode = mode, .row = row});
+  const Resource resource = version(row).resource;
+  call.touched.add(resource, Access::write);
+  return start_wait(call,
+                    {.kind = Wait::Kind::row, .mode = mode, .row = row, .resource = resource});
 }
 
 Reply Engine::wait_for_advisory(Call& call, std::uint64_t key, LockScope scope) {
-  return start_wait(call, {.kind = Wait::Kind::advisory, .scope = scope, .key = key});
+  return start_wait(call, {.kind = Wait::Kind::advisory,
+                           .scope = scope,
+                           .key = key,
+                           .resource = advisory_resource(key)});
 }
 
 Reply Engine::start_wait(Call& call, const Wait& wait) {
@@ -49,10 +55,8 @@ void Engine::stop_wait(Call& call) {
   Wait& wait = call.session.wait;
   if (wait.kind == Wait::Kind::none) return;
   if (!wait.woken) call.touched.add(kWaitsFor, Access::append);
-  if (wait.kind == Wait::Kind::row) touch_row(call.touched, wait.row, Access::write);
-  if (wait.kind == Wait::Kind::advisory) {
-    call.touched.add(advisory_resource(wait.key), Access::write);
-  }
+  const bool queue = wait.kind != Wait::Kind::transaction;
+  call.touched.add(wait.resource, queue ? Access::write : Access::read);
   wait = {};
   std::erase(waiting_, call.id);
 }
