@@ -1,6 +1,7 @@
 // Makes a witness 1-minimal: no single choice, fault or part of the workload can be left out.
 #pragma once
 
+#include "sim/base/result.hpp"
 #include "sim/explore/explorer.hpp"
 
 #include <cstdint>
@@ -25,6 +26,16 @@ struct Workload {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> overrides_of(
     const Scenario& scenario, const Workload& workload);
 
+/// The workload that such overrides of a token mean. Each unknown name or value is one problem, and
+/// so is a value that the scenario itself does not reach.
+[[nodiscard]] Result<Workload> workload_with(
+    const Scenario& scenario, const std::vector<std::pair<std::string, std::string>>& overrides);
+
+/// How many entries of a schedule are faults; the others are orders and undetermined outcomes.
+[[nodiscard]] std::uint32_t faults_of(const Schedule& schedule);
+/// How many entries run a step, which is no fault, before its turn.
+[[nodiscard]] std::uint32_t preemptions_of(const Schedule& schedule);
+
 struct Shrunk {
   Workload workload;
   Schedule schedule;
@@ -36,8 +47,10 @@ struct Shrunk {
 };
 
 /// Delta debugging (Zeller and Hildebrandt 2002) over choices, faults and workload together. A
-/// candidate is kept if the property is violated in the same way (same property and same bucket of
-/// fault kinds or a subset of them, `same_way`).
+/// candidate is kept if it violates the same property with no other kinds of faults. What is kept is
+/// always the candidate's own record, so that entries which do not apply are gone. At the end no
+/// entry, no pair of entries and no part of the workload can be left out, and if more than one entry
+/// is left, no single choice would do in their place.
 [[nodiscard]] Shrunk shrink(const Cell& cell, const Witness& witness, std::uint32_t runs_max);
 
 }  // namespace idemsim

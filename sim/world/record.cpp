@@ -10,6 +10,7 @@ EventIndex World::record(Event event) {
   events_.push_back(event);
   event_steps_.push_back(static_cast<std::uint32_t>(kernel_.running_ordinal()));
   if (narrate_) texts_.emplace_back();
+  if (hindsight_ != nullptr) look_back(event);
   return static_cast<EventIndex>(events_.size()) - 1;
 }
 

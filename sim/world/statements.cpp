@@ -147,6 +147,12 @@ EventIndex World::record_sql(const sql::Statement& statement, const sql::Reply& 
   event.read_from = writer_event(sql_.read_from());
   const EventIndex index = record(event);
   if (narrate_) say(index, describe(statement, reply));
+  if (hindsight_ != nullptr) {
+    SqlReply executed;
+    executed.reply = reply;
+    executed.rows = sql_.rows();
+    hindsight_->hear(kernel_.running(), statement, executed);
+  }
   return index;
 }
 
@@ -178,6 +184,7 @@ void World::finish_sql(SqlSuspension& node, const sql::Reply& reply) {
   SqlReply answer;
   answer.reply = reply;
   answer.rows = sql_.rows();
+  if (hindsight_ != nullptr) answer = told(node, answer);
   if (node.poll.again != nullptr && node.deadline != nullptr && node.poll.again(answer)) {
     task.results = combine(task.results, fold(answer));
     park(node);

@@ -89,6 +89,7 @@ kv::Reply World::run_command(const kv::Command& command, Event event) {
   const EventIndex index = record(event);
   last_store_event_ = index;
   if (narrate_) say(index, kv::to_text(command) + " -> " + kv::to_text(reply));
+  if (hindsight_ != nullptr) hindsight_->hear(kernel_.running(), command, reply);
   return reply;
 }
 
@@ -109,6 +110,7 @@ void World::fire_kv(KvSuspension& node) {
     reply.reply = run_command(node.command, store_event(task, node.site));
     task.last_event = last_store_event_;
   }
+  if (hindsight_ != nullptr && !reply.lost) reply = told(node, reply);
   const bool polls = node.poll.again != nullptr && node.deadline != nullptr;
   if (!reply.lost && polls && node.poll.again(reply)) {
     task.results = combine(task.results, fold(reply));

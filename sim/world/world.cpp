@@ -74,6 +74,7 @@ void World::begin(Scheduler& scheduler, const RunOptions& options) {
   derived_count_ = 0;
   last_store_event_ = -1;
   narrate_ = options.narrate;
+  if (hindsight_ != nullptr) hindsight_->begin();
   budgets_.clear();
   has_fault_steps_ = false;
   for (const FaultSpec& spec : setup_.faults->faults) {

@@ -8,6 +8,7 @@
 #include "sim/model/scenario.hpp"
 #include "sim/world/context.hpp"
 #include "sim/world/executor.hpp"
+#include "sim/world/hindsight.hpp"
 #include "sim/world/kernel.hpp"
 #include "sim/world/suspension.hpp"
 
@@ -91,6 +92,9 @@ class World {
 
   /// One whole run under a scheduler: start, adversary, settle phase with probes, ledgers.
   RunEnd run(Scheduler& scheduler, const RunOptions& options);
+
+  /// Listens, asks or replaces in all later runs; null: nobody does. It outlives those runs.
+  void attach(Hindsight* hindsight) { hindsight_ = hindsight; }
 
   /// The finished (or stopped) run. Valid until the next run.
   [[nodiscard]] FinishedRun finished() const;
@@ -254,6 +258,11 @@ class World {
   void fire_deadline(DeadlineStep& deadline);
   Event store_event(const TaskState& task, Name site) const;
 
+  // hindsight.cpp: explanations only
+  void look_back(const Event& event);
+  SqlReply told(const SqlSuspension& node, const SqlReply& reply);
+  KvReply told(const KvSuspension& node, const KvReply& reply);
+
   // nemesis.cpp: faults, budgets
   void refresh_faults();
   void fire_fault(FaultStep& step);
@@ -316,6 +325,7 @@ class World {
   std::vector<Event> events_;
   std::vector<std::uint32_t> event_steps_;
   std::vector<std::string> texts_;
+  Hindsight* hindsight_ = nullptr;
   bool narrate_ = false;
   bool completed_ = false;
   bool protection_worked_ = false;

@@ -1,0 +1,171 @@
+// Kinds that rest on when something was there: read, record, lock, lease.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/explain/classify.hpp"
+#include "sim/explain/words.hpp"
+
+namespace idemsim {
+namespace {
+
+/// Reads that change nothing: what they say is the state of the store.
+bool only_reads(const Heard& heard) {
+  if (!heard.told.in_database) {
+    return heard.command.verb == kv::Verb::get || heard.command.verb == kv::Verb::exists;
+  }
+  return heard.statement.verb == sql::Verb::select &&
+         heard.statement.row_lock == sql::RowLock::none;
+}
+
+/// The end of the delivery's work: its answer, its leaving, or a crash; the number of events if
+/// there is none.
+EventIndex end_of_work(const Case& c, Origin delivery, EventIndex after) {
+  const EventIndex entered = c.first_of(EventType::enter, delivery);
+  for (EventIndex i = after; i < static_cast<EventIndex>(c.events().size()); ++i) {
+    const Event& e = c.event(i);
+    if (e.type == EventType::answer && c.of_handler(i, delivery)) return i;
+    if (e.type == EventType::leave && entered >= 0 && c.of_handler(i, delivery)) return i;
+    const EventIndex received = c.first_of(EventType::receive, delivery);
+    if (e.type == EventType::fault && e.fault == FaultKind::crash &&
+        e.process == c.event(received).process) {
+      return i;
+    }
+  }
+  return static_cast<EventIndex>(c.events().size());
+}
+
+/// Who made the entry whose time has ended; the default if nobody known did.
+Origin armed_by(const Case& c, const Event& expiry) {
+  return expiry.cause < 0 ? Origin{} : c.event(expiry.cause).step.from();
+}
+
+std::optional<Proof> lease_lost_by(Case& c, Origin holder, Origin other) {
+  const Guilty& guilty = c.guilty();
+  const EventIndex use = holder == guilty.a ? guilty.first : guilty.second;
+  const EventIndex other_use = holder == guilty.a ? guilty.second : guilty.first;
+  for (EventIndex x = 0; x < static_cast<EventIndex>(c.events().size()); ++x) {
+    const Event& expiry = c.event(x);
+    if (expiry.type != EventType::expire || expiry.cause < 0) continue;
+    if (armed_by(c, expiry) != holder || !c.of_handler(expiry.cause, holder)) continue;
+    // What is written after the effect is a record, and before it a claim.
+    if (expiry.cause >= use && c.event(use).type == EventType::effect) continue;
+    if (end_of_work(c, holder, expiry.cause) < x || other_use < x) continue;
+    for (const EventIndex i : c.statements_of(other)) {
+      const EventIndex from = c.event(i).read_from;
+      if (i < x || i > other_use || (from != x && from != expiry.cause)) continue;
+      Proof proof{FindingKind::lost_lease, {who_is_who(c)}, i, {}};
+      const std::string_view name = holder == guilty.a ? "A" : "B";
+      const std::string_view rival = holder == guilty.a ? "B" : "A";
+      proof.text.push_back(fmt::format("{} claimed the key at {}.", name, at(c, expiry.cause)));
+      proof.text.push_back(fmt::format(
+          "The time of that claim ended at {} while {} was still at work.", at(c, x), name));
+      proof.text.push_back(fmt::format("{} got in at {} and came to its {} at {}.", rival, at(c, i),
+                                       c.event(other_use).site.view(), at(c, other_use)));
+      return proof;
+    }
+  }
+  return std::nullopt;
+}
+
+void add_race_words(const Case& c, const RaceEvents& race, std::vector<std::string>& text) {
+  const Race r = race_of(c, race);
+  text.push_back(fmt::format("B checked {} at {} and {}.", c.event(race.check).site.view(),
+                             at(c, race.check), was_told(c, race.check)));
+  if (race.other_check >= 0) {
+    text.push_back(fmt::format(
+        "A had checked at {}, but its record was there only from {} on: B's check fell into A's "
+        "gap of {}.",
+        at(c, race.other_check), at(c, race.record), format_ms(r.gap_ns)));
+  } else {
+    text.push_back(fmt::format("A's record was there only from {} on.", at(c, race.record)));
+  }
+  text.push_back(fmt::format(
+      "B used that answer at {}: for {} it relied on what nothing protected.", at(c, race.use),
+      format_ms(r.window_ns)));
+  text.push_back(fmt::format("Told of the record, B alone ends without {} (re-run: confirmed).",
+                             number(c, race.use)));
+}
+
+}  // namespace
+
+/// B's check did not say what the newest committed state says: the statement is evaluated again at
+/// its own moment.
+std::optional<Proof> prove_stale_read(Case& c) {
+  for (const EventIndex check : c.checks()) {
+    const Heard* heard = c.statement(check);
+    if (!only_reads(*heard)) continue;
+    const std::optional<Told> newest = c.told_after(check, check);
+    if (!newest || newest->same_as(heard->told)) continue;
+    Proof proof{FindingKind::stale_read, {who_is_who(c)}, check, {}};
+    proof.text.push_back(fmt::format("B checked at {} and {}.", at(c, check), was_told(c, check)));
+    proof.text.push_back("The newest committed state said something else at that moment.");
+    return proof;
+  }
+  return std::nullopt;
+}
+
+/// A recorded, the record's time ended, B checked after that; told of the record, B ends.
+std::optional<Proof> prove_expired_record(Case& c) {
+  const Guilty& guilty = c.guilty();
+  if (!guilty.pair() || guilty.a == guilty.b) return std::nullopt;
+  for (EventIndex x = 0; x < guilty.second; ++x) {
+    const Event& expiry = c.event(x);
+    if (expiry.type != EventType::expire || expiry.cause < guilty.first) continue;
+    if (armed_by(c, expiry) != guilty.a) continue;
+    for (const EventIndex check : c.checks()) {
+      if (check < x || !guarded(c, check, expiry.cause)) continue;
+      Proof proof{FindingKind::expired_record, {who_is_who(c)}, check, {}};
+      proof.text.push_back(fmt::format("A made its effect at {} and its record at {}.",
+                                       at(c, guilty.first), at(c, expiry.cause)));
+      proof.text.push_back(fmt::format("The record expired at {}.", at(c, x)));
+      proof.text.push_back(
+          fmt::format("B checked at {} and {}, so it made the effect again at {}.", at(c, check),
+                      was_told(c, check), at(c, guilty.second)));
+      proof.text.push_back("Told of the record, B ends without it (re-run: confirmed).");
+      return proof;
+    }
+  }
+  return std::nullopt;
+}
+
+/// A left its section before its record, B entered in between and checked before the record.
+std::optional<Proof> prove_early_release(Case& c) {
+  const Guilty& guilty = c.guilty();
+  if (!guilty.pair() || guilty.a == guilty.b) return std::nullopt;
+  const EventIndex left = c.first_of(EventType::leave, guilty.a);
+  const EventIndex entered = c.first_of(EventType::enter, guilty.b);
+  if (left < 0 || entered < left) return std::nullopt;
+  for (const EventIndex record : c.statements_of(guilty.a)) {
+    if (record < left) continue;
+    for (const EventIndex check : c.checks()) {
+      if (check < left || check > record || !guarded(c, check, record)) continue;
+      Proof proof{FindingKind::early_release, {who_is_who(c)}, check, {}};
+      proof.text.push_back(fmt::format("A left its section at {}, before its record at {}.",
+                                       at(c, left), at(c, record)));
+      proof.text.push_back(fmt::format("B entered at {}, checked at {} and {}.", at(c, entered),
+                                       at(c, check), was_told(c, check)));
+      proof.text.push_back(fmt::format("So B made the effect again at {}.", at(c, guilty.second)));
+      return proof;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The time of a claim ended while its holder was inside, and the other one got in by that.
+std::optional<Proof> prove_lost_lease(Case& c) {
+  const Guilty& guilty = c.guilty();
+  if (!guilty.pair() || guilty.a == guilty.b) return std::nullopt;
+  if (std::optional<Proof> proof = lease_lost_by(c, guilty.a, guilty.b)) return proof;
+  return lease_lost_by(c, guilty.b, guilty.a);
+}
+
+std::optional<Proof> prove_toctou(Case& c) {
+  const std::optional<RaceEvents> race = find_race(c);
+  if (!race) return std::nullopt;
+  Proof proof{FindingKind::toctou, {who_is_who(c)}, race->check, race};
+  add_race_words(c, *race, proof.text);
+  return proof;
+}
+
+}  // namespace idemsim

@@ -1,0 +1,15 @@
+// The nearest neighbours of the quiet day: every schedule with exactly one choice that is not quiet.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/model/schedule.hpp"
+#include "sim/world/world.hpp"
+
+namespace idemsim {
+
+/// All of them, in the order of the run: one run of the quiet day shows what it offers.
+[[nodiscard]] std::vector<Schedule> singles_of(World& world, std::uint64_t seed);
+
+}  // namespace idemsim
