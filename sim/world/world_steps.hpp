@@ -5,6 +5,9 @@
 
 namespace idemsim {
 
+/// `derived` digit of the deadline of a polling operation; no other derived step has it.
+inline constexpr std::uint32_t kDeadlineOrdinal = 0xf;
+
 /// A request or response on its way.
 struct World::Message : Step {
   World* world = nullptr;
