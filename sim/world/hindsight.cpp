@@ -1,9 +1,9 @@
 // Listening to statements, asking one of them at another moment, and replacing one result.
 #include "sim/world/hindsight.hpp"
 
-#include <algorithm>
-
 #include "sim/world/world.hpp"
+
+#include <algorithm>
 
 namespace idemsim {
 namespace {
@@ -29,8 +29,8 @@ bool Told::same_as(const Told& other) const {
 }
 
 const Heard* Hindsight::statement_of(StepId step) const {
-  const auto at = std::find_if(heard.begin(), heard.end(),
-                               [step](const Heard& h) { return h.step == step; });
+  const auto at =
+      std::find_if(heard.begin(), heard.end(), [step](const Heard& h) { return h.step == step; });
   return at == heard.end() ? nullptr : &*at;
 }
 

@@ -1,14 +1,14 @@
 // What a statement would have been told at another moment: the question behind every explanation.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "sim/base/ids.hpp"
 #include "sim/engines/kv/command.hpp"
 #include "sim/engines/sql/schema.hpp"
 #include "sim/engines/sql/statement.hpp"
 #include "sim/world/suspension.hpp"
+
+#include <optional>
+#include <vector>
 
 namespace idemsim {
 
