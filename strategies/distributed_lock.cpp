@@ -67,7 +67,8 @@ Task<Answer> handle(Context& ctx, const Request& request) {
   if (ctx.on("wait_for_result")) spin = {held_by_another, milliseconds(10), milliseconds(500)};
   const KvReply lock = co_await ctx.redis().until("take lock", acquire, spin);
   if (lock.lost) co_return unknown();  // perhaps it is ours: then it has to expire
-  if (held_by_another(lock)) co_return in_progress();
+  if (lock.timed_out) co_return in_progress();
+  if (held_by_another(lock)) co_return rejected();
   if (!ctx.on("atomic_set_nx_px")) {
     // A crash before this command leaves a lock that never expires.
     const kv::Command limit = kv::pexpire(request.key, ttl);
@@ -101,7 +102,7 @@ StrategyDefinition distributed_lock() {
       safeguard("recheck_after_lock", "look the record up again once the lock is held"),
       safeguard("release_after_commit", "release after the record is written; off: before"),
       safeguard("watchdog", "extend the lock each third of the TTL, at most three times"),
-      safeguard("wait_for_result", "wait up to 500 ms for the lock; off: say \"in progress\""),
+      safeguard("wait_for_result", "wait up to 500 ms for the lock; off: refuse at once"),
       duration_parameter("ttl", "time after which the lock expires by itself", seconds(30)),
   };
   // No pause and no crash: who loses the lock without noticing it goes on working, and the record

@@ -126,7 +126,7 @@ class Engine {
   Reply run_statement(Call& call, const Statement& statement);
   [[nodiscard]] std::uint16_t table_of(const Statement& statement) const;
   Reply finish(Call& call, Reply reply);
-  Reply done(const Call& call, Verb verb) const;
+  [[nodiscard]] Reply done(const Call& call, Verb verb) const;
 
   // transaction.cpp: begin to end, savepoints, errors
   Reply begin_block(Call& call, Isolation isolation);
