@@ -1,10 +1,11 @@
 // Runs the witness once more, listening, and answers questions about it.
 #include "sim/explain/case.hpp"
 
-#include <algorithm>
-
-#include "sim/base/assert.hpp"
 #include "sim/explore/replay.hpp"
+#include "sim/oracles/facts.hpp"
+
+#include <algorithm>
+#include <array>
 
 namespace idemsim {
 namespace {
@@ -103,25 +104,52 @@ Case::Case(const Cell& cell, const Shrunk& shrunk, Property property)
 /// The two effects of the operation, if there are two; else the one that the property is about.
 void Case::find_guilty() {
   if (!judgement_.violated) return;
-  Judgement twice = judgement_;
-  if (property_ != Property::at_most_once && property_ != Property::mutual_exclusion) {
-    twice = judge_at_most_once(witness_.finished());
-  }
-  if (twice.violated && twice.first >= 0 && twice.second >= 0) {
-    guilty_.first = std::min(twice.first, twice.second);
-    guilty_.second = std::max(twice.first, twice.second);
-    guilty_.a = event(guilty_.first).step.from();
-    guilty_.b = event(guilty_.second).step.from();
+  if (property_ == Property::mutual_exclusion) {
+    set_pair(judgement_.first, judgement_.second);
     return;
   }
-  const auto of_operation = [&](const Event& e) {
-    return e.step.from().operation_id() == judgement_.operation;
-  };
-  for (std::size_t i = 0; i < events().size() && guilty_.first < 0; ++i) {
-    const Event& e = events()[i];
-    if (e.type == EventType::effect && of_operation(e)) guilty_.first = static_cast<EventIndex>(i);
+  const FinishedRun run = witness_.finished();
+  // Money counts where it moves: two charges say more than the two rows about them.
+  const bool charges = run.kind == OperationKind::charge;
+  const std::array ledgers = charges ? std::array{Ledger::provider, Ledger::local}
+                                     : std::array{Ledger::local, Ledger::provider};
+  for (const Ledger ledger : ledgers) {
+    const std::vector<EventIndex> effects = effects_in(ledger);
+    if (effects.size() < 2) continue;
+    set_pair(effects[0], effects[1]);
+    return;
   }
-  if (guilty_.first >= 0) guilty_.a = event(guilty_.first).step.from();
+  for (const Ledger ledger : ledgers) {
+    const std::vector<EventIndex> effects = effects_in(ledger);
+    if (effects.empty()) continue;
+    guilty_.first = effects[0];
+    guilty_.a = event(guilty_.first).step.from();
+    return;
+  }
+}
+
+/// The effects of the operation in one ledger, in the order of the history.
+std::vector<EventIndex> Case::effects_in(Ledger ledger) const {
+  const FinishedRun run = witness_.finished();
+  std::vector<EventIndex> effects;
+  for (const LedgerEntry& entry : run.ledger) {
+    if (entry.ledger != ledger || entry.operation != judgement_.operation) continue;
+    const EventIndex after = effects.empty() || event(effects.back()).step != entry.step
+                                 ? EventIndex{-1}
+                                 : effects.back();
+    const EventIndex effect = effect_event(run, entry.step, after);
+    if (effect >= 0) effects.push_back(effect);
+  }
+  std::sort(effects.begin(), effects.end());
+  return effects;
+}
+
+void Case::set_pair(EventIndex one, EventIndex other) {
+  if (one < 0 || other < 0) return;
+  guilty_.first = std::min(one, other);
+  guilty_.second = std::max(one, other);
+  guilty_.a = event(guilty_.first).step.from();
+  guilty_.b = event(guilty_.second).step.from();
 }
 
 bool Case::of_handler(EventIndex i, Origin delivery) const {

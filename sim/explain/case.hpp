@@ -1,10 +1,6 @@
 // A violating run taken apart: who did what, and the means to run it again in another way.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
-
 #include "sim/explain/numbers.hpp"
 #include "sim/explore/shrink.hpp"
 #include "sim/model/schedule.hpp"
@@ -12,6 +8,10 @@
 #include "sim/run/cell.hpp"
 #include "sim/world/hindsight.hpp"
 #include "sim/world/world.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
 
 namespace idemsim {
 
@@ -85,6 +85,8 @@ class Case {
 
  private:
   void find_guilty();
+  void set_pair(EventIndex one, EventIndex other);
+  [[nodiscard]] std::vector<EventIndex> effects_in(Ledger ledger) const;
 
   Property property_;
   std::uint64_t seed_;

@@ -1,21 +1,21 @@
 // The fixed order of kinds, what follows from the property alone, and the words of all proofs.
 #include "sim/explain/classify.hpp"
 
+#include "sim/explain/words.hpp"
+
 #include <fmt/format.h>
 
 #include <array>
 #include <utility>
-
-#include "sim/explain/words.hpp"
 
 namespace idemsim {
 namespace {
 
 /// Kinds of which no proof exists yet are missing: they cannot occur in this version.
 constexpr std::array<Prove, 12> kProofs = {
-    prove_new_key,           prove_no_check,   prove_wrong_scope,    prove_re_execution,
-    prove_lost_record,       prove_ambiguous_outcome, prove_stale_read, prove_expired_record,
-    prove_early_release,     prove_lost_lease, prove_toctou,         prove_lost_effect,
+    prove_new_key,       prove_no_check,          prove_wrong_scope, prove_re_execution,
+    prove_lost_record,   prove_ambiguous_outcome, prove_stale_read,  prove_expired_record,
+    prove_early_release, prove_lost_lease,        prove_toctou,      prove_lost_effect,
 };
 
 std::string_view done_twice(OperationKind kind, bool provider) {
@@ -57,8 +57,8 @@ std::optional<Proof> prove_lost_effect(Case& c) {
   const Judgement judgement = judge_no_lost_effect(c.world().finished());
   if (!judgement.violated || judgement.operation != c.judgement().operation) return std::nullopt;
   Proof proof{FindingKind::lost_effect, {}, -1, {}};
-  proof.text.push_back(fmt::format("The caller was told that it is done ({}).",
-                                   at(c, judgement.first)));
+  proof.text.push_back(
+      fmt::format("The caller was told that it is done ({}).", at(c, judgement.first)));
   proof.text.push_back("At the end the ledger has no effect of this operation.");
   return proof;
 }
@@ -69,16 +69,16 @@ std::optional<Proof> prove_false_reply(Case& c) {
   Proof proof{FindingKind::false_reply, {}, -1, {}};
   const Judgement& judgement = c.judgement();
   if (c.property() == Property::no_false_failure) {
-    proof.text.push_back(fmt::format("The effect is in the ledger since {}.", at(c, judgement.first)));
-    proof.text.push_back(fmt::format("The caller was told that it failed ({}).",
-                                     at(c, judgement.second)));
+    proof.text.push_back(
+        fmt::format("The effect is in the ledger since {}.", at(c, judgement.first)));
+    proof.text.push_back(
+        fmt::format("The caller was told that it failed ({}).", at(c, judgement.second)));
     return proof;
   }
   if (c.property() == Property::stable_response) {
     proof.text.push_back(fmt::format("One final answer was {}.", answer_line(c, judgement.first)));
-    proof.text.push_back(
-        fmt::format("Another final answer to the same operation was {}.",
-                    answer_line(c, judgement.second)));
+    proof.text.push_back(fmt::format("Another final answer to the same operation was {}.",
+                                     answer_line(c, judgement.second)));
     return proof;
   }
   return std::nullopt;

@@ -1,13 +1,13 @@
 // Which kind of failure it is: each kind is proved from the history or by running it again.
 #pragma once
 
-#include <optional>
-#include <string>
-#include <vector>
-
 #include "sim/explain/case.hpp"
 #include "sim/explain/race.hpp"
 #include "sim/model/verdict.hpp"
+
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace idemsim {
 
@@ -15,8 +15,8 @@ namespace idemsim {
 struct Proof {
   FindingKind kind = FindingKind::unexplained;
   std::vector<std::string> text;
-  EventIndex check = -1;            ///< of B, for the fingerprint; -1 = there is none
-  std::optional<RaceEvents> race;   ///< toctou only
+  EventIndex check = -1;           ///< of B, for the fingerprint; -1 = there is none
+  std::optional<RaceEvents> race;  ///< toctou only
 };
 
 /// All kinds that can be proved, in their fixed order; at least one (`unexplained`). The first one

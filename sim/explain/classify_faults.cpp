@@ -1,10 +1,10 @@
 // Kinds that rest on a fault: the record that was never written, the answer that was never heard.
+#include "sim/explain/classify.hpp"
+#include "sim/explain/words.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "sim/explain/classify.hpp"
-#include "sim/explain/words.hpp"
 
 namespace idemsim {
 namespace {

@@ -1,9 +1,9 @@
 // Kinds that rest on who asked for what: another key, no question, a foreign record, a repetition.
-#include <fmt/format.h>
-
 #include "sim/explain/classify.hpp"
 #include "sim/explain/words.hpp"
 #include "sim/oracles/facts.hpp"
+
+#include <fmt/format.h>
 
 namespace idemsim {
 
@@ -20,9 +20,8 @@ std::optional<Proof> prove_new_key(Case& c) {
   Proof proof{FindingKind::new_key, {who_is_who(c)}, -1, {}};
   proof.text.push_back(fmt::format("A came with the key K{} at {}, B with K{} at {}.", one.bits,
                                    at(c, a), other.bits, at(c, b)));
-  proof.text.push_back(
-      fmt::format("Nothing that goes by the key can know that both are {}.",
-                  operation_name(c.world(), guilty.a.operation_id())));
+  proof.text.push_back(fmt::format("Nothing that goes by the key can know that both are {}.",
+                                   operation_name(c.world(), guilty.a.operation_id())));
   return proof;
 }
 
@@ -32,9 +31,9 @@ std::optional<Proof> prove_no_check(Case& c) {
   if (!guilty.pair() || guilty.a == guilty.b || !c.checks().empty()) return std::nullopt;
   if (c.first_of(EventType::receive, guilty.b) < 0) return std::nullopt;
   Proof proof{FindingKind::no_check, {who_is_who(c)}, -1, {}};
-  proof.text.push_back(fmt::format(
-      "B asked no store anything before {}: it could not know of A's {}.",
-      at(c, guilty.second), at(c, guilty.first)));
+  proof.text.push_back(
+      fmt::format("B asked no store anything before {}: it could not know of A's {}.",
+                  at(c, guilty.second), at(c, guilty.first)));
   return proof;
 }
 
@@ -65,9 +64,9 @@ std::optional<Proof> prove_re_execution(Case& c) {
   const Guilty& guilty = c.guilty();
   if (!guilty.pair() || guilty.a != guilty.b) return std::nullopt;
   Proof proof{FindingKind::re_execution, {}, -1, {}};
-  proof.text.push_back(fmt::format("One and the same delivery ({}) made the effect at {} and at {}.",
-                                   delivery_name(c.world(), guilty.a), at(c, guilty.first),
-                                   at(c, guilty.second)));
+  proof.text.push_back(
+      fmt::format("One and the same delivery ({}) made the effect at {} and at {}.",
+                  delivery_name(c.world(), guilty.a), at(c, guilty.first), at(c, guilty.second)));
   return proof;
 }
 

@@ -1,10 +1,10 @@
 // Kinds that rest on when something was there: read, record, lock, lease.
+#include "sim/explain/classify.hpp"
+#include "sim/explain/words.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "sim/explain/classify.hpp"
-#include "sim/explain/words.hpp"
 
 namespace idemsim {
 namespace {
@@ -80,9 +80,9 @@ void add_race_words(const Case& c, const RaceEvents& race, std::vector<std::stri
   } else {
     text.push_back(fmt::format("A's record was there only from {} on.", at(c, race.record)));
   }
-  text.push_back(fmt::format(
-      "B used that answer at {}: for {} it relied on what nothing protected.", at(c, race.use),
-      format_ms(r.window_ns)));
+  text.push_back(
+      fmt::format("B used that answer at {}: for {} it relied on what nothing protected.",
+                  at(c, race.use), format_ms(r.window_ns)));
   text.push_back(fmt::format("Told of the record, B alone ends without {} (re-run: confirmed).",
                              number(c, race.use)));
 }
@@ -119,9 +119,8 @@ std::optional<Proof> prove_expired_record(Case& c) {
       proof.text.push_back(fmt::format("A made its effect at {} and its record at {}.",
                                        at(c, guilty.first), at(c, expiry.cause)));
       proof.text.push_back(fmt::format("The record expired at {}.", at(c, x)));
-      proof.text.push_back(
-          fmt::format("B checked at {} and {}, so it made the effect again at {}.", at(c, check),
-                      was_told(c, check), at(c, guilty.second)));
+      proof.text.push_back(fmt::format("B checked at {} and {}, so it made the effect again at {}.",
+                                       at(c, check), was_told(c, check), at(c, guilty.second)));
       proof.text.push_back("Told of the record, B ends without it (re-run: confirmed).");
       return proof;
     }

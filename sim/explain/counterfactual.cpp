@@ -1,11 +1,11 @@
 // Building the other order and judging it.
 #include "sim/explain/counterfactual.hpp"
 
+#include "sim/explain/orders.hpp"
+
 #include <algorithm>
 #include <utility>
 #include <vector>
-
-#include "sim/explain/orders.hpp"
 
 namespace idemsim {
 namespace {

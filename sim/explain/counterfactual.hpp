@@ -1,9 +1,9 @@
 // "Had it come in the other order": a run that shows it, or nothing.
 #pragma once
 
-#include <optional>
-
 #include "sim/explain/race.hpp"
+
+#include <optional>
 
 namespace idemsim {
 

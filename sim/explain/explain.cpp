@@ -1,13 +1,13 @@
 // The pipeline: shrink, run again, classify, put into words, try the other order.
 #include "sim/explain/explain.hpp"
 
-#include <fmt/format.h>
-
-#include <utility>
-
 #include "sim/explain/case.hpp"
 #include "sim/explain/classify.hpp"
 #include "sim/explain/counterfactual.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
 
 namespace idemsim {
 namespace {
@@ -56,7 +56,10 @@ void add_counterfactual(const Cell& cell, const Shrunk& shrunk, Case& c, const R
 }
 
 void mark_guilty(Case& c) {
-  for (const EventIndex i : {c.judgement().first, c.judgement().second}) {
+  const bool twice = c.property() == Property::at_most_once && c.guilty().pair();
+  const EventIndex first = twice ? c.guilty().first : c.judgement().first;
+  const EventIndex second = twice ? c.guilty().second : c.judgement().second;
+  for (const EventIndex i : {first, second}) {
     if (i >= 0) c.numbered().of(i).guilty = true;
   }
 }
@@ -75,8 +78,8 @@ Explained explain(const Cell& cell, const Witness& witness, std::uint32_t runs_m
   finding.preemptions = preemptions_of(shrunk.schedule);
   finding.shrunk = {shrunk.from, shrunk.to, shrunk.runs, shrunk.minimal};
   finding.executions = witness.count;
-  finding.token = to_string(token_of(cell, shrunk.workload, shrunk.schedule, shrunk.seed,
-                                     hash_of(c.events())));
+  finding.token =
+      to_string(token_of(cell, shrunk.workload, shrunk.schedule, shrunk.seed, hash_of(c.events())));
   mark_guilty(c);
   std::vector<Proof> proofs = classify(c);
   for (std::size_t i = 0; i < proofs.size(); ++i) {

@@ -1,12 +1,12 @@
 // Event numbers, instants and words of one finished run: the same in every report.
 #pragma once
 
+#include "sim/model/result.hpp"
+#include "sim/world/world.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "sim/model/result.hpp"
-#include "sim/world/world.hpp"
 
 namespace idemsim {
 

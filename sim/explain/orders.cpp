@@ -1,10 +1,10 @@
 // Picking by a list of step ids.
 #include "sim/explain/orders.hpp"
 
+#include "sim/world/kernel.hpp"
+
 #include <algorithm>
 #include <utility>
-
-#include "sim/world/kernel.hpp"
 
 namespace idemsim {
 namespace {

@@ -1,12 +1,12 @@
 // Schedulers that follow a given order of steps as far as they can.
 #pragma once
 
+#include "sim/explain/case.hpp"
+#include "sim/explore/replay.hpp"
+
 #include <cstddef>
 #include <string>
 #include <vector>
-
-#include "sim/explain/case.hpp"
-#include "sim/explore/replay.hpp"
 
 namespace idemsim {
 
@@ -55,7 +55,7 @@ class AloneScheduler final : public Scheduler {
   Task task_;
   const World* world_;
   std::size_t done_ = 0;
-  std::size_t alone_ = 0;   ///< steps since the prefix
+  std::size_t alone_ = 0;    ///< steps since the prefix
   std::size_t watched_ = 0;  ///< events looked at
   Outcome outcome_ = Outcome::undecided;
   ReplayScheduler decisions_;

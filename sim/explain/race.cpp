@@ -1,13 +1,13 @@
 // Finding the race by running its parts again.
 #include "sim/explain/race.hpp"
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
 #include "sim/base/assert.hpp"
 #include "sim/explain/orders.hpp"
 #include "sim/explore/replay.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
 
 namespace idemsim {
 namespace {

@@ -1,9 +1,9 @@
 // The race itself: B's check, A's record, B's use, and the proof that the check guards the use.
 #pragma once
 
-#include <optional>
-
 #include "sim/explain/case.hpp"
+
+#include <optional>
 
 namespace idemsim {
 

@@ -1,15 +1,15 @@
 // Turns a finished run into a trace: which events, their numbers, their instants, their edges.
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <optional>
-
 #include "sim/base/assert.hpp"
 #include "sim/explain/explain.hpp"
 #include "sim/explain/numbers.hpp"
 #include "sim/explain/words.hpp"
 #include "sim/oracles/oracles.hpp"
 #include "sim/world/instants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
 
 namespace idemsim {
 namespace {
@@ -95,7 +95,9 @@ bool is_arrival(EventType type) {
 }
 
 void add_edges(const Event& from, const std::vector<std::uint32_t>& numbers, TraceEvent& event) {
-  const auto number = [&](EventIndex i) { return i < 0 ? 0 : numbers[static_cast<std::size_t>(i)]; };
+  const auto number = [&](EventIndex i) {
+    return i < 0 ? 0 : numbers[static_cast<std::size_t>(i)];
+  };
   for (const EventIndex sooner : {from.before, from.cause, from.read_from}) {
     const std::uint32_t n = number(sooner);
     if (n != 0 && n != event.n) event.hb.push_back(n);

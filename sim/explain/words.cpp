@@ -1,9 +1,9 @@
 // Sentences for events, made from their fields and from the texts of the stores.
 #include "sim/explain/words.hpp"
 
-#include <fmt/format.h>
-
 #include "sim/engines/sql/render.hpp"
+
+#include <fmt/format.h>
 
 namespace idemsim {
 namespace {

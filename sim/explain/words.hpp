@@ -1,11 +1,11 @@
 // What happened at each event, in words.
 #pragma once
 
+#include "sim/world/world.hpp"
+
 #include <cstdint>
 #include <string>
 #include <vector>
-
-#include "sim/world/world.hpp"
 
 namespace idemsim {
 

@@ -154,8 +154,8 @@ World& Shrinker::world_of(const Workload& workload) {
 /// Runs a candidate; if it violates the property in the same way, its record is the new best.
 bool Shrinker::attempt(const Candidate& candidate) {
   const Workload& w = candidate.workload;
-  std::string name = fmt::format("{} {} {} {} ", w.clients, w.operations, w.attempts,
-                                 static_cast<int>(w.arrival));
+  std::string name =
+      fmt::format("{} {} {} {} ", w.clients, w.operations, w.attempts, static_cast<int>(w.arrival));
   if (!tried_.insert(name + to_string(candidate.schedule)).second) return false;
   if (runs_ >= runs_max_) {
     cut_ = true;

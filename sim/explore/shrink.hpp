@@ -47,10 +47,10 @@ struct Shrunk {
 };
 
 /// Delta debugging (Zeller and Hildebrandt 2002) over choices, faults and workload together. A
-/// candidate is kept if it violates the same property with no other kinds of faults. What is kept is
-/// always the candidate's own record, so that entries which do not apply are gone. At the end no
-/// entry, no pair of entries and no part of the workload can be left out, and if more than one entry
-/// is left, no single choice would do in their place.
+/// candidate is kept if it violates the same property with no other kinds of faults. What is kept
+/// is always the candidate's own record, so that entries which do not apply are gone. At the end no
+/// entry, no pair of entries and no part of the workload can be left out, and if more than one
+/// entry is left, no single choice would do in their place.
 [[nodiscard]] Shrunk shrink(const Cell& cell, const Witness& witness, std::uint32_t runs_max);
 
 }  // namespace idemsim

@@ -1,11 +1,12 @@
-// The nearest neighbours of the quiet day: every schedule with exactly one choice that is not quiet.
+// The nearest neighbours of the quiet day: every schedule with exactly one choice that is not
+// quiet.
 #pragma once
-
-#include <cstdint>
-#include <vector>
 
 #include "sim/model/schedule.hpp"
 #include "sim/world/world.hpp"
+
+#include <cstdint>
+#include <vector>
 
 namespace idemsim {
 

@@ -146,6 +146,7 @@ EventIndex World::record_sql(const sql::Statement& statement, const sql::Reply& 
   }
   event.read_from = writer_event(sql_.read_from());
   const EventIndex index = record(event);
+  last_store_event_ = index;
   if (narrate_) say(index, describe(statement, reply));
   if (hindsight_ != nullptr) {
     SqlReply executed;

@@ -60,8 +60,7 @@ Task<Answer> check_and_ignore(Context& ctx, const Request& request) {
 }
 
 Task<Answer> locked(Context& ctx, const Request& request) {
-  const kv::Command lock =
-      kv::set(request.key, ctx.token()).nx().px(ctx.duration("ttl"));
+  const kv::Command lock = kv::set(request.key, ctx.token()).nx().px(ctx.duration("ttl"));
   const KvReply got = co_await ctx.redis().execute("lock", lock);
   if (!got.ok() || !got.reply.is_ok()) co_return in_progress();
   ctx.enter(request.key);
@@ -74,8 +73,7 @@ Task<Answer> locked(Context& ctx, const Request& request) {
 }
 
 Task<Answer> released_early(Context& ctx, const Request& request) {
-  const kv::Command lock =
-      kv::set(request.key, ctx.token()).nx().px(ctx.duration("ttl"));
+  const kv::Command lock = kv::set(request.key, ctx.token()).nx().px(ctx.duration("ttl"));
   const KvReply got = co_await ctx.redis().execute("lock", lock);
   if (!got.ok() || !got.reply.is_ok()) co_return in_progress();
   ctx.enter(request.key);
