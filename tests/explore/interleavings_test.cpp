@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <set>
 
@@ -79,6 +80,23 @@ TEST(Interleavings, ReductionsReachEveryOutcomeOfPlainEnumeration) {
       EXPECT_EQ(explore(workload, n, Reduction::visited).outcomes, plain.outcomes);
     }
   }
+}
+
+TEST(Interleavings, SmallestWitnessOfTheNaiveCheckIsOnePreemption) {
+  BareWorld world(Workload::check_then_write, 2);
+  const StateSource none{};
+  ExhaustiveScheduler scheduler(none, Reduction::plain);
+  std::size_t smallest = 100;
+  bool quiet_day_is_safe = false;
+  do {
+    world.run(scheduler);
+    const Schedule& schedule = world.kernel().recorded();
+    EXPECT_TRUE(schedule.takes.empty());
+    if (world.charges() > 1) smallest = std::min(smallest, schedule.size());
+    if (schedule.size() == 0) quiet_day_is_safe = world.charges() == 1;
+  } while (scheduler.next());
+  EXPECT_TRUE(quiet_day_is_safe);
+  EXPECT_EQ(smallest, 1u);
 }
 
 }  // namespace
