@@ -17,6 +17,11 @@ struct Row {
   std::string_view word;
   std::string_view summary = "";
 };
+// clang 16 does not deduce the arguments of an aggregate by itself.
+template <class Enum>
+Row(Enum, std::string_view) -> Row<Enum>;
+template <class Enum>
+Row(Enum, std::string_view, std::string_view) -> Row<Enum>;
 
 /// A table is right if row i is about enumerator i and the last row is the last enumerator.
 template <class Enum, std::size_t N>

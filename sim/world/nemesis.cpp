@@ -199,11 +199,13 @@ void World::strike(std::size_t budget, ProcessId process) {
 }
 
 void World::crash(ProcessId process, EventIndex struck) {
-  // Background tasks die with their handlers, which come first in the list.
+  const auto dies = [&](const TaskState& task) { return task.live && task.process == process; };
+  for (std::size_t i = 0; i < task_count_; ++i) {
+    if (dies(tasks_[i])) crash_coverage_.tried(crash_point(tasks_[i]));
+  }
   for (std::size_t i = 0; i < task_count_; ++i) {
     TaskState& task = tasks_[i];
-    if (!task.live || task.process != process) continue;
-    crash_coverage_.tried(crash_point(task));
+    if (!dies(task)) continue;  // a background task dies with its handler
     task.last_event = struck;
     leave_on_wire(task);
     kill_task(task);

@@ -219,8 +219,7 @@ void World::start_sleep(World& world, SleepSuspension& node) {
 
 void World::start_polling(PollingSuspension& node, Duration deadline) {
   auto* step = detail::make_step<DeadlineStep>(kernel_);
-  // Made beside the first poll by the same cause; its own task path digit tells them apart.
-  step->id = StepId::of(node.id.from(), node.id.path(), node.id.counter(), 0xf000);
+  step->id = StepId::of(node.id.from(), node.id.path(), node.id.counter(), kDeadlineOrdinal);
   step->site = "give up waiting";
   step->process = node.task->process;
   step->window = {deadline, deadline};

@@ -70,8 +70,9 @@ StepId World::derived_id() {
     derived_count_ = 0;
   }
   ++derived_count_;
-  // Four bits a level: what an expiry or orphan causes is derived from it in turn.
-  IDEMSIM_ASSERT(derived_count_ < 16 && cause.derived() < 0x1000);
+  // Four bits a level: what an expiry or orphan causes is derived from it in turn. 15 is the
+  // deadline of a poll, which is made beside its first step.
+  IDEMSIM_ASSERT(derived_count_ < kDeadlineOrdinal && cause.derived() < 0x1000);
   return StepId::of(cause.from(), cause.path(), cause.counter(),
                     (cause.derived() << 4) | derived_count_);
 }
@@ -107,7 +108,8 @@ void World::finish_task(TaskState& task) {
   if (task.role == TaskState::Role::handler) free_tasks_.push_back(&task);
 }
 
-/// Who has ended is in no section. A background task shares the origin of its handler, which goes on.
+/// Who has ended is in no section. A background task shares the origin of its handler, which goes
+/// on.
 void World::leave_sections(const TaskState& task) {
   if (task.role == TaskState::Role::background) return;
   std::erase_if(sections_, [&](const Section& s) { return s.holder == task.origin; });
@@ -151,7 +153,7 @@ void World::kill_task(TaskState& task) {
 }
 
 void World::start_child(TaskState& parent, Context::Job job) {
-  IDEMSIM_ASSERT(parent.children < 15);
+  IDEMSIM_ASSERT(parent.children < 0xb);  // the digits above are clients, probes and orphans
   ++parent.children;
   TaskState& task = new_task(parent.origin, (parent.path << 4) | parent.children, parent.process);
   task.role = TaskState::Role::background;

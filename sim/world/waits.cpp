@@ -103,6 +103,8 @@ World::OrphanStep& World::new_orphan(TaskState& task, Name site) {
   orphan->world = this;
   orphan->site = site;
   orphan->origin = task.origin;
+  orphan->path = task.path;
+  orphan->counter = task.counter;
   orphan->cause = task.last_event;
   orphan->content = task.results;
   orphan->fire = [](Step* step) {
@@ -117,7 +119,11 @@ World::OrphanStep& World::new_orphan(TaskState& task, Name site) {
 }
 
 void World::add_orphan(OrphanStep& orphan, Window window) {
-  orphan.id = derived_id();
+  // Named by the delivery that sent it, so that its effects are attributed to that operation even
+  // when a crash set it free. Each time that it comes back from a wait it is a step of its own.
+  IDEMSIM_ASSERT(orphan.turns < 63);
+  orphan.id = StepId::of(orphan.origin, (orphan.path << 4) | kOrphanDigit,
+                         orphan.counter * 64 + orphan.turns++);
   orphan.window = window;
   kernel_.add(&orphan);
 }

@@ -5,6 +5,12 @@
 
 namespace idemsim {
 
+/// `derived` digit of the deadline of a polling operation; no other derived step has it.
+inline constexpr std::uint32_t kDeadlineOrdinal = 0xf;
+
+/// Last digit of the task path of what a task left on the wire; no child task has it.
+inline constexpr std::uint32_t kOrphanDigit = 0xe;
+
 /// A request or response on its way.
 struct World::Message : Step {
   World* world = nullptr;
@@ -35,7 +41,10 @@ struct World::OrphanStep : Step {
   enum class Target : std::uint8_t { database, redis, provider };
   World* world = nullptr;
   Target target = Target::database;
-  Origin origin;
+  Origin origin;  ///< of the task that sent it, with its path and counter then
+  std::uint32_t path = 0;
+  std::uint32_t counter = 0;
+  std::uint32_t turns = 0;
   sql::SessionId session;
   sql::Statement statement;
   bool begins = false;  ///< BEGIN travels with the statement
