@@ -60,8 +60,8 @@ std::optional<Proof> lease_lost_by(Case& c, Origin holder, Origin other) {
       proof.text.push_back(fmt::format("{} claimed the key at {}.", name, at(c, expiry.cause)));
       proof.text.push_back(fmt::format(
           "The time of that claim ended at {} while {} was still at work.", at(c, x), name));
-      proof.text.push_back(fmt::format("{} got in at {} and came to its {} at {}.", rival, at(c, i),
-                                       c.event(other_use).site.view(), at(c, other_use)));
+      proof.text.push_back(
+          fmt::format("{} got in at {} and went on to {}.", rival, at(c, i), at(c, other_use)));
       return proof;
     }
   }
@@ -70,8 +70,10 @@ std::optional<Proof> lease_lost_by(Case& c, Origin holder, Origin other) {
 
 void add_race_words(const Case& c, const RaceEvents& race, std::vector<std::string>& text) {
   const Race r = race_of(c, race);
-  text.push_back(fmt::format("B checked {} at {} and {}.", c.event(race.check).site.view(),
-                             at(c, race.check), was_told(c, race.check)));
+  const Value key = c.event(race.check).key;
+  const std::string what = key.kind == Value::Kind::key ? fmt::format(" K{}", key.bits) : "";
+  text.push_back(
+      fmt::format("B checked{} at {} and {}.", what, at(c, race.check), was_told(c, race.check)));
   if (race.other_check >= 0) {
     text.push_back(fmt::format(
         "A had checked at {}, but its record was there only from {} on: B's check fell into A's "

@@ -10,8 +10,7 @@ namespace {
 
 std::string attempt_name(const World& world, Origin delivery) {
   const ClientSpec& clients = world.setup().scenario->clients;
-  const std::uint32_t clicks = clients.arrival == Arrival::double_click ? 2 : 1;
-  if (delivery.attempt() >= clients.retry.attempts * clicks) return "the probe";
+  if (delivery.attempt() >= clients.retry.attempts * clients.at_once()) return "the probe";
   return fmt::format("attempt {}", delivery.attempt() + 1);
 }
 

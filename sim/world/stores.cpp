@@ -80,7 +80,6 @@ void World::start_kv(World& world, KvSuspension& node) {
 kv::Reply World::run_command(const kv::Command& command, Event event) {
   const StepId reads = kv_.writer_of(command.key);
   const kv::Reply reply = kv_.apply(command, Instant{}, kernel_.running(), kernel_.touched());
-  arm_ttl();
   event.type = EventType::step;
   event.code = static_cast<std::uint8_t>(reply.error);
   event.key = command.key;
@@ -88,6 +87,7 @@ kv::Reply World::run_command(const kv::Command& command, Event event) {
   event.read_from = writer_event(std::span(&reads, 1));
   const EventIndex index = record(event);
   last_store_event_ = index;
+  arm_ttl();
   if (narrate_) say(index, kv::to_text(command) + " -> " + kv::to_text(reply));
   if (hindsight_ != nullptr) hindsight_->hear(kernel_.running(), command, reply);
   return reply;
