@@ -5,12 +5,10 @@
 #include "scenarios/load.hpp"
 #include "sim/base/text.hpp"
 #include "sim/explore/shrink.hpp"
-#include "sim/model/names.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -165,43 +163,6 @@ void apply_switches(const Token& token, const StrategyInfo& info, StrategyVarian
   std::sort(variant.parameters.begin(), variant.parameters.end());
 }
 
-void apply_override(const std::string& name, const std::string& value, Workload& workload,
-                    Problems& problems) {
-  if (name == "arrival") {
-    const std::optional<Arrival> arrival = enumerator_named<Arrival>(value);
-    if (arrival) {
-      workload.arrival = *arrival;
-    } else {
-      problems.push_back(problem_of("overrides",
-                                    fmt::format("unknown arrival \"{}\": expected {}",
-                                                printable(value), one_of(words_of<Arrival>())),
-                                    nearest_name(value, words_of<Arrival>())));
-    }
-    return;
-  }
-  constexpr std::array<std::string_view, 4> kNames = {"clients", "operations", "attempts",
-                                                      "arrival"};
-  if (std::find(kNames.begin(), kNames.end(), name) == kNames.end()) {
-    problems.push_back(problem_of(
-        "overrides",
-        fmt::format("\"{}\" cannot be overridden: expected {}", printable(name), one_of(kNames)),
-        nearest_name(name, kNames)));
-    return;
-  }
-  const bool digits = !value.empty() && value.size() <= 4 &&
-                      value.find_first_not_of("0123456789") == std::string::npos;
-  const unsigned long number = digits ? std::stoul(value) : 0;
-  if (number == 0) {
-    problems.push_back(problem_of(
-        "overrides", fmt::format("{}={} is no number from 1 to 9999", name, printable(value))));
-    return;
-  }
-  const auto count = static_cast<std::uint32_t>(number);
-  if (name == "clients") workload.clients = count;
-  if (name == "operations") workload.operations = count;
-  if (name == "attempts") workload.attempts = count;
-}
-
 }  // namespace
 
 OpenResult find_scenario(const Token& token, const Flags& flags, const StrategyLibrary& library,
@@ -243,12 +204,10 @@ Result<std::unique_ptr<TokenCell>> cell_of(const Token& token, const Scenario& s
   result->variant = *variant;
   const StrategyDefinition* strategy = library.find(variant->strategy);
   apply_switches(token, strategy->info, result->variant, problems);
-  Workload workload = workload_of(scenario);
-  for (const auto& [name, value] : token.overrides) {
-    apply_override(name, value, workload, problems);
-  }
+  const Result<Workload> workload = workload_with(scenario, token.overrides);
+  if (!workload) problems.insert(problems.end(), workload.error().begin(), workload.error().end());
   if (!problems.empty()) return problems;
-  result->scenario = with_workload(scenario, workload);
+  result->scenario = with_workload(scenario, *workload);
   const auto column = plan - scenario.faults.data();
   result->cell = {&result->scenario, strategy, &result->variant,
                   &result->scenario.faults.at(static_cast<std::size_t>(column))};

@@ -57,6 +57,16 @@ Replayed replay(const Token& token, TokenCell& run) {
   return reproduces(other, token) ? other : replayed;
 }
 
+/// A token that was made in the changed scenario, as one of the scenario itself.
+std::string token_in(const Token& whole, const std::string& part) {
+  const Result<Token> token = parse_token(part);
+  if (!token) return part;
+  Token complete = *token;
+  complete.switches = whole.switches;
+  complete.overrides = whole.overrides;
+  return to_string(complete);
+}
+
 /// A result with this one run, so that every report can be made from it.
 CampaignResult result_of_run(const Token& token, const TokenCell& run, const Replayed& replayed) {
   const std::vector<Cell> cells = {run.cell};
@@ -76,6 +86,8 @@ CampaignResult result_of_run(const Token& token, const TokenCell& run, const Rep
     explained.finding.token = to_string(token);
     explained.finding.executions = 1;
     explained.finding.shrunk = {};
+    if (auto& other = explained.finding.counterfactual)
+      other->token = token_in(token, other->token);
     if (explained.trace.hash != to_hex(replayed.hash)) explained.trace = replayed.trace;
     campaigned.explained[0].push_back(std::move(explained));
   }
