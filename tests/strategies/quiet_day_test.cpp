@@ -35,9 +35,9 @@ void PrintTo(const Case& c, std::ostream* out) {
 class QuietDay : public testing::TestWithParam<Case> {};
 
 INSTANTIATE_TEST_SUITE_P(Strategies, QuietDay, testing::ValuesIn(every_case()),
-                         [](const testing::TestParamInfo<Case>& info) {
-                           return info.param.strategy + "_" +
-                                  std::string(to_string(info.param.operation));
+                         [](const testing::TestParamInfo<Case>& c) {
+                           return c.param.strategy + "_" +
+                                  std::string(to_string(c.param.operation));
                          });
 
 TEST_P(QuietDay, TheFirstRequestWorksAndTheNextOneHearsTheSame) {

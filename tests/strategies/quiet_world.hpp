@@ -1,9 +1,10 @@
-// One strategy in a small world on a quiet day: no fault, everything in fifo order.
+// One strategy in a small world, on a quiet day unless a test says otherwise.
 #pragma once
 
 #include "sim/explore/schedulers.hpp"
 #include "sim/run/cell.hpp"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -26,11 +27,14 @@ class QuietWorld {
   [[nodiscard]] Scenario& scenario() { return scenario_; }
   [[nodiscard]] FaultPlan& faults() { return faults_; }
 
-  /// Runs once and judges nothing. The answers stay valid until the next run.
+  /// Runs once and judges nothing. The history stays valid until the next run.
   FinishedRun run() {
+    FifoScheduler quiet;
+    return run(quiet);
+  }
+  FinishedRun run(Scheduler& scheduler) {
     const StrategyDefinition* strategy = library_.find(variant_.strategy);
     world_.emplace(setup_of({&scenario_, strategy, &variant_, &faults_}));
-    FifoScheduler scheduler;
     world_->run(scheduler, {});
     return world_->finished();
   }

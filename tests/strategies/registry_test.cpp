@@ -52,10 +52,14 @@ TEST(Registry, EachParameterHasASummaryAndADefaultInItsRange) {
       EXPECT_LE(p.default_value, p.most);
       const bool choice = p.type == ParameterInfo::Type::choice;
       EXPECT_EQ(choice, !p.choices.empty());
-      if (choice) EXPECT_EQ(static_cast<std::size_t>(p.most) + 1, p.choices.size());
+      if (choice) {
+        EXPECT_EQ(static_cast<std::size_t>(p.most) + 1, p.choices.size());
+      }
       const bool safeguard = p.type == ParameterInfo::Type::safeguard;
       EXPECT_FALSE(safeguard && others) << "safeguards come first";
-      if (safeguard) EXPECT_EQ(p.default_value, 1);
+      if (safeguard) {
+        EXPECT_EQ(p.default_value, 1);
+      }
       others = others || !safeguard;
     }
   }
