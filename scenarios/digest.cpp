@@ -40,10 +40,11 @@ std::string of_world(const WorldSpec& world) {
   const LatencySpec& latency = world.latency;
   return fmt::format(
       "servers {}\nclient-server {}\nserver-db {}\nserver-redis {}\nserver-provider {}\n"
-      "database {} {}\nprovider keys {}\n",
+      "database {} {}\nprovider keys {}\nintent after {}\n",
       world.servers, format_window(latency.client_server), format_window(latency.server_db),
       format_window(latency.server_redis), format_window(latency.server_provider),
-      to_string(world.dialect), to_string(world.isolation), world.provider_keys ? 1 : 0);
+      to_string(world.dialect), to_string(world.isolation), world.provider_keys ? 1 : 0,
+      format_window(world.intent_after));
 }
 
 std::string of_strategy(const StrategyVariant& variant, const Catalogue& catalogue) {

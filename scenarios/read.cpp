@@ -93,6 +93,7 @@ WorldSpec read_world(Fields from) {
   world.dialect = from.object("database").word("dialect", world.dialect);
   world.isolation = from.object("database").word("isolation", world.isolation);
   world.provider_keys = from.object("provider").truth("keys", world.provider_keys);
+  world.intent_after = from.window("intent_after", world.intent_after);
   return world;
 }
 

@@ -109,7 +109,8 @@ Shape world_shape() {
                 {{"servers", ranged(Kind::integer, {1, 1000}, "server instances (2)")},
                  {"latency", std::move(latency)},
                  {"database", std::move(database)},
-                 {"provider", std::move(provider)}});
+                 {"provider", std::move(provider)},
+                 {"intent_after", window("when the business rows appear (before the start)")}});
 }
 
 Shape parameter_shape(const ParameterInfo& parameter) {

@@ -19,15 +19,16 @@ enum AfterFailure : std::uint8_t { replay, re_execute, not_saved_before_executio
 
 Name table(const Context& ctx) { return ctx.on("unique_index") ? kRecords : kRecordsUnindexed; }
 
-/// Principal, method and path: the same key means something else elsewhere.
-Value scope(const Context& ctx, const Request& request) {
-  if (!ctx.on("scope_in_key")) return Value::word("everywhere");
-  return Value::digest(combine(request.principal.fold(), request.route.fold()));
+/// Principal and route, without which a key of one user would answer the request of another.
+Value in_scope(const Context& ctx, Value value) {
+  return ctx.on("scope_in_key") ? value : Value::word("any");
 }
 
 /// Narrows a statement to the record of this request's key.
 sql::Statement of_key(const Context& ctx, const Request& request, sql::Statement statement) {
-  return statement.where("key", eq, request.key).where("scope", eq, scope(ctx, request));
+  statement.where("key", eq, request.key);
+  statement.where("principal", eq, in_scope(ctx, request.principal));
+  return statement.where("route", eq, in_scope(ctx, request.route));
 }
 
 /// Narrows it further, to a record that this delivery still owns.
@@ -43,8 +44,9 @@ sql::Statement claimed(Context& ctx, const Request& request, sql::Statement stat
   return statement.set("expires_at", ctx.expires_in(ctx.duration("retention"), Expiry::retention));
 }
 sql::Statement new_record(Context& ctx, const Request& request) {
-  sql::Statement insert = claimed(ctx, request, sql::insert_into(table(ctx)));
-  return insert.set("key", request.key).set("scope", scope(ctx, request));
+  sql::Statement insert = sql::insert_into(table(ctx)).set("key", request.key);
+  insert.set("principal", in_scope(ctx, request.principal));
+  return claimed(ctx, request, insert.set("route", in_scope(ctx, request.route)));
 }
 
 /// One round of the purger, at any phase of its period.
@@ -186,11 +188,11 @@ StrategyDefinition insert_first() {
   d.info.operations = every_operation();
   for (const Name name : {kRecords, kRecordsUnindexed}) {
     d.tables.emplace_back(name);
-    d.tables.back().column("key").column("scope").column("status").column("response");
-    d.tables.back().column("fingerprint").column("owner");
+    d.tables.back().column("key").column("principal").column("route").column("status");
+    d.tables.back().column("response").column("owner").column("fingerprint");
     d.tables.back().column("lease_until").column("expires_at");
   }
-  d.tables.front().unique("idempotency_records_pkey", {"key", "scope"});
+  d.tables.front().unique("idempotency_records_pkey", {"key", "principal", "route"});
   d.handle = handle;
   return d;
 }

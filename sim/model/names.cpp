@@ -118,12 +118,11 @@ constexpr std::array kArrivals = {
 static_assert(in_order(kArrivals, Arrival::double_click));
 
 constexpr std::array kKeyPolicies = {
-    Row{KeyPolicy::stable, "stable"},
-    Row{KeyPolicy::per_attempt, "per_attempt"},
-    Row{KeyPolicy::none, "none"},
-    Row{KeyPolicy::reused, "reused"},
+    Row{KeyPolicy::stable, "stable"}, Row{KeyPolicy::per_attempt, "per_attempt"},
+    Row{KeyPolicy::none, "none"},     Row{KeyPolicy::reused, "reused"},
+    Row{KeyPolicy::shared, "shared"},
 };
-static_assert(in_order(kKeyPolicies, KeyPolicy::reused));
+static_assert(in_order(kKeyPolicies, KeyPolicy::shared));
 
 constexpr std::array kDialects = {Row{Dialect::postgresql, "postgresql"}};
 static_assert(in_order(kDialects, Dialect::postgresql));

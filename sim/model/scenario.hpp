@@ -25,6 +25,7 @@ enum class KeyPolicy : std::uint8_t {
   per_attempt,  ///< a new key for every attempt
   none,         ///< no key is sent
   reused,       ///< one key for all operations of a client
+  shared,       ///< one key for everybody: hard-coded
 };
 
 struct RetryPolicy {
@@ -64,6 +65,7 @@ struct WorldSpec {
   Dialect dialect = Dialect::postgresql;
   Isolation isolation = Isolation::read_committed;
   bool provider_keys = false;  ///< does the provider honour idempotency keys
+  Window intent_after{};       ///< when the rows of `intent` appear; zero: before the start
 };
 
 /// One row of the matrix: a strategy with its parameters under a label.

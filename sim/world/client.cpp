@@ -48,6 +48,9 @@ Request World::request_of(OperationId operation, std::uint32_t attempt) const {
     case KeyPolicy::reused:
       request.key = Value::key(operation.client + 1);
       break;
+    case KeyPolicy::shared:
+      request.key = Value::key(1);
+      break;
   }
   request.principal = Value::integer(operation.client + 1);
   switch (s.operation) {
@@ -172,6 +175,15 @@ Task<void> World::run_probe(TaskState& task, OperationId operation) {
   const std::uint32_t clicks = spec.at_once();
   auto trying = one_attempt(task, operation, spec.retry.attempts * clicks);
   co_await std::move(trying);
+  finish_task(task);
+}
+
+/// The transaction that creates the business row commits while callbacks about it may come already.
+Task<void> World::run_checkout(TaskState& task, OperationId operation) {
+  co_await task.context->sleep("check out", setup_.scenario->world.intent_after);
+  // A handler may have created the row in the meantime.
+  const sql::Statement row = intent_row(operation).on_conflict_do_nothing();
+  co_await task.context->db().execute("create intent", row);
   finish_task(task);
 }
 

@@ -40,14 +40,19 @@ World::World(WorldSetup setup)
     : setup_(std::move(setup)), sql_(schema_of(setup_)), provider_(rules_of(setup_)) {
   ports_ = {&World::start_sql, &World::start_kv, &World::start_charge, &World::start_sleep};
   kernel_.on_step_end([](void* self) { static_cast<World*>(self)->refresh_faults(); }, this);
-  if (!setup_.seeds_intent) return;
+  if (!setup_.seeds_intent || intent_comes_later()) return;
   const ClientSpec& clients = setup_.scenario->clients;
-  for (std::uint32_t i = 0; i < clients.count * clients.operations; ++i) {
-    sql::Statement row = sql::insert_into(kIntent);
-    row.set("id", Value::integer(i + 1)).set("status", Value::word("pending"));
-    row.set("version", Value::integer(0));
-    sql_.seed_row(row);
+  for (std::uint32_t c = 0; c < clients.count; ++c) {
+    for (std::uint32_t number = 0; number < clients.operations; ++number) {
+      sql_.seed_row(intent_row({c, number}));
+    }
   }
+}
+
+sql::Statement World::intent_row(OperationId operation) const {
+  sql::Statement row = sql::insert_into(kIntent);
+  row.set("id", request_of(operation, 0).business_id).set("status", Value::word("pending"));
+  return row.set("version", Value::integer(0));
 }
 
 World::~World() { abandon(); }
@@ -102,6 +107,11 @@ RunEnd World::run(Scheduler& scheduler, const RunOptions& options) {
           new_task(Origin::of({c, 0}, click, 0), 0xc, {static_cast<std::uint16_t>(c)});
       task.role = TaskState::Role::client;
       spawn(task, run_client(task, c, click));
+    }
+    for (std::uint32_t n = 0; n < clients.operations && intent_comes_later(); ++n) {
+      TaskState& task = new_task(Origin::of({c, n}, 0, 0), 0xb, {static_cast<std::uint16_t>(c)});
+      task.role = TaskState::Role::client;
+      spawn(task, run_checkout(task, {c, n}));
     }
   }
   RunEnd end = kernel_.run();

@@ -176,6 +176,11 @@ class World {
   // client.cpp: what a client does
   Task<void> run_client(TaskState& task, std::uint32_t client, std::uint32_t click);
   Task<void> run_probe(TaskState& task, OperationId operation);
+  Task<void> run_checkout(TaskState& task, OperationId operation);
+  [[nodiscard]] sql::Statement intent_row(OperationId operation) const;
+  [[nodiscard]] bool intent_comes_later() const {
+    return setup_.seeds_intent && setup_.scenario->world.intent_after.latest > Duration{};
+  }
   Task<Answer> one_attempt(TaskState& task, OperationId operation, std::uint32_t attempt);
   [[nodiscard]] auto await_answer(TaskState& task, Origin attempt, Duration timeout);
   void start_answer_wait(AnswerSuspension& node);

@@ -35,7 +35,7 @@ const std::string kDoubleClick = R"({ "$schema": "./idemsim.scenario.schema.json
              "latency": { "client-server": "1ms..20ms", "server-db": "1ms..5ms",
                           "server-redis": "1ms..3ms", "server-provider": "2ms..60ms" },
              "database": { "dialect": "postgresql", "isolation": "read_committed" },
-             "provider": { "keys": true } },
+             "provider": { "keys": true }, "intent_after": "5ms" },
   "strategies": { "check_then_write": {}, "insert_first": { "on_in_flight": "wait" },
                   "no_takeover": { "strategy": "insert_first", "takeover": false, "lease": "5s" } },
   "faults": { "none": [], "duplicate": ["duplicate_request"],
@@ -91,6 +91,7 @@ TEST(LoadScenario, EverySettingArrives) {
   EXPECT_EQ(s.clients.retry.backoff_factor, 3u);
   EXPECT_EQ(s.world.latency.server_provider, (Window{milliseconds(2), milliseconds(60)}));
   EXPECT_TRUE(s.world.provider_keys);
+  EXPECT_EQ(s.world.intent_after, (Window{milliseconds(5), milliseconds(5)}));
   ASSERT_EQ(s.strategies.size(), 3u);
   EXPECT_EQ(s.strategies[1].strategy, "insert_first");
   EXPECT_EQ(s.strategies[2].label, "no_takeover");
@@ -124,7 +125,7 @@ TEST(LoadScenario, WritingTheDefaultsDownChangesOnlyTheBytes) {
          "world": { "servers": 2, "latency": { "client-server": "1ms..20ms",
            "server-db": "1ms..5ms", "server-redis": "1ms..5ms", "server-provider": "1ms..5ms" },
            "database": { "dialect": "postgresql", "isolation": "read_committed" },
-           "provider": { "keys": false } },
+           "provider": { "keys": false }, "intent_after": "0ms" },
          "explore": { "mode": "exhaustive", "time": "bounded", "runs": 0, "steps_max": 10000,
            "states_max": 20000000 },
          "expect": [{ "property": "exercised", "is": "holds" }])");
