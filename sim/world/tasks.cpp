@@ -132,11 +132,9 @@ void World::kill_task(TaskState& task) {
     switch (node->place) {
       case Suspension::Place::pending:
         kernel_.remove(node);
-        if (auto* polling = node->polling) stop_polling(*polling);
         break;
       case Suspension::Place::parked:
         kernel_.unpark(node->polling);
-        stop_polling(*node->polling);
         break;
       case Suspension::Place::blocked:
         abandon_blocked(*node);
@@ -144,6 +142,8 @@ void World::kill_task(TaskState& task) {
       case Suspension::Place::nowhere:
         break;
     }
+    // Wherever it waited, nobody is there any more whom its deadline could tell.
+    if (node->polling != nullptr) stop_polling(*node->polling);
     node->place = Suspension::Place::nowhere;
     kernel_.bury(node);
   }
