@@ -205,7 +205,10 @@ Result<std::unique_ptr<TokenCell>> cell_of(const Token& token, const Scenario& s
   const StrategyDefinition* strategy = library.find(variant->strategy);
   apply_switches(token, strategy->info, result->variant, problems);
   const Result<Workload> workload = workload_with(scenario, token.overrides);
-  if (!workload) problems.insert(problems.end(), workload.error().begin(), workload.error().end());
+  if (!workload) {
+    const Problems found = workload.error();  // error() is a copy each time
+    problems.insert(problems.end(), found.begin(), found.end());
+  }
   if (!problems.empty()) return problems;
   result->scenario = with_workload(scenario, *workload);
   const auto column = plan - scenario.faults.data();

@@ -30,10 +30,10 @@ namespace {
 
 std::string of_clients(const ClientSpec& clients) {
   const RetryPolicy& retry = clients.retry;
-  return fmt::format("clients {} {} {} {}\nretry {} {} {} {}\n", clients.count, clients.operations,
-                     to_string(clients.arrival), to_string(clients.key),
-                     format_duration(retry.timeout), retry.attempts, format_window(retry.backoff),
-                     retry.backoff_factor);
+  return fmt::format("clients {} {} {} {}\nretry timeout {} attempts {} backoff {} factor {}\n",
+                     clients.count, clients.operations, to_string(clients.arrival),
+                     to_string(clients.key), format_duration(retry.timeout), retry.attempts,
+                     format_window(retry.backoff), retry.backoff_factor);
 }
 
 std::string of_world(const WorldSpec& world) {

@@ -17,7 +17,7 @@ ParameterInfo duration_parameter(std::string name, std::string summary, Duration
   info.summary = std::move(summary);
   info.type = ParameterInfo::Type::duration;
   info.default_value = default_value.ns;
-  info.least = 1;
+  info.least = default_value > Duration{} ? 1 : 0;  // a default of zero means "off"
   return info;
 }
 

@@ -29,11 +29,11 @@ inline constexpr const char* kTwoClicks = R"({
   "strategies": { "no_key": {} },
   "explore": { "mode": "exhaustive", "time": "asynchronous" } })";
 
-/// One click, nothing goes wrong: everything holds.
+/// One click, nothing goes wrong: the probe finds the record, and the effect is there once.
 inline constexpr const char* kOneClick = R"({
   "format": "idemsim.scenario/1", "name": "one_click", "operation": "create_order",
   "clients": { "retry": { "attempts": 1 } },
-  "strategies": { "no_key": {} },
+  "strategies": { "check_then_write": {} }, "properties": ["at_most_once", "no_stuck_key"],
   "explore": { "mode": "exhaustive", "time": "asynchronous" } })";
 
 /// `text` with the first `from` replaced.

@@ -54,7 +54,7 @@ TEST(Flags, ValuesAreChecked) {
   EXPECT_THAT(problem_of({"a.json", "--runs", "1e3"}), HasSubstr("1 or more"));
   EXPECT_THAT(problem_of({"a.json", "--budget", "30"}), HasSubstr("--budget"));
   EXPECT_THAT(problem_of({"a.json", "--format", "jsn"}), HasSubstr("did you mean \"json\"?"));
-  EXPECT_THAT(problem_of({"list", "strategy"}), HasSubstr("did you mean \"strategies\"?"));
+  EXPECT_THAT(problem_of({"list", "strategie"}), HasSubstr("did you mean \"strategies\"?"));
   EXPECT_THAT(problem_of({"run"}), HasSubstr("idemsim run"));
   EXPECT_THAT(problem_of({"a.json", "b.json"}), HasSubstr("too many"));
 }

@@ -1,6 +1,7 @@
 // The shipped scenarios against the simulator: what they expect, what strategies claim, and whether
 // each safeguard is taken away somewhere.
 #include "scenarios/load.hpp"
+#include "scenarios/schema.hpp"
 #include "sim/explore/explorer.hpp"
 #include "sim/run/cell.hpp"
 
@@ -8,6 +9,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
@@ -108,6 +111,13 @@ TEST_P(Shipped, ExpectsAndStrategiesClaimWhatIsFound) {
       }
     }
   }
+}
+
+TEST(Schema, CheckedInCopyIsTheOneOfTheProgram) {
+  std::ifstream file(IDEMSIM_SOURCE_DIR "/scenarios/idemsim.scenario.schema.json");
+  const std::string kept((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  EXPECT_EQ(kept, schema_text(StrategyLibrary().catalogue()))
+      << "write it again with: ./idemsim schema";
 }
 
 TEST(Safeguards, EachIsTakenAwayInAShippedScenario) {
