@@ -145,8 +145,13 @@ void add_options(CLI::App& app, Flags& flags, Raw& raw) {
   }
 }
 
-void read_number(const std::string& flag, const std::string& text, std::uint64_t least,
-                 std::uint64_t most, std::optional<std::uint64_t>& value, Problems& problems) {
+struct NumberRange {
+  std::uint64_t least = 0;
+  std::uint64_t most = UINT64_MAX;
+};
+
+void read_number(const std::string& flag, const std::string& text, NumberRange range,
+                 std::optional<std::uint64_t>& value, Problems& problems) {
   if (text.empty()) return;
   std::uint64_t number = 0;
   bool good = text.size() <= 20;
@@ -156,14 +161,14 @@ void read_number(const std::string& flag, const std::string& text, std::uint64_t
     if (!good) break;
     number = number * 10 + digit;
   }
-  if (good && number >= least && number <= most) {
+  if (good && number >= range.least && number <= range.most) {
     value = number;
     return;
   }
-  const std::string range = most == UINT64_MAX
-                                ? std::to_string(least) + " or more"
-                                : std::to_string(least) + " to " + std::to_string(most);
-  problems.push_back(usage(flag, "\"" + printable(text) + "\" is no number from " + range));
+  const std::string words = range.most == UINT64_MAX
+                                ? std::to_string(range.least) + " or more"
+                                : std::to_string(range.least) + " to " + std::to_string(range.most);
+  problems.push_back(usage(flag, "\"" + printable(text) + "\" is no number from " + words));
 }
 
 void read_raw(const Raw& raw, Flags& flags, Problems& problems) {
@@ -181,10 +186,10 @@ void read_raw(const Raw& raw, Flags& flags, Problems& problems) {
           usage("--budget", budget.error().front().message, budget.error().front().nearest));
     }
   }
-  read_number("--seed", raw.seed, 0, UINT64_MAX, flags.seed, problems);
-  read_number("--runs", raw.runs, 1, UINT64_MAX, flags.runs, problems);
+  read_number("--seed", raw.seed, {}, flags.seed, problems);
+  read_number("--runs", raw.runs, {.least = 1}, flags.runs, problems);
   std::optional<std::uint64_t> jobs;
-  read_number("--jobs", raw.jobs, 1, 1024, jobs, problems);
+  read_number("--jobs", raw.jobs, {.least = 1, .most = 1024}, jobs, problems);
   flags.jobs = static_cast<std::uint32_t>(jobs.value_or(0));
   read_word("--progress", raw.progress, kProgress, flags.progress, problems);
   if (raw.quiet) flags.progress = ProgressKind::none;

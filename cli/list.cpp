@@ -65,7 +65,7 @@ std::string strategies_text(const Catalogue& catalogue) {
 }
 
 /// A cell of a Markdown table.
-std::string cell(std::string text) {
+std::string cell(const std::string& text) {
   std::string escaped;
   for (const char c : text) escaped += c == '|' ? std::string("\\|") : std::string(1, c);
   return escaped;

@@ -157,7 +157,8 @@ void apply_switches(const Token& token, const StrategyInfo& info, StrategyVarian
           problem_of("strategy", fmt::format("{}={} is outside the range of it", name, value)));
       continue;
     }
-    std::erase_if(variant.parameters, [&](const auto& p) { return p.first == name; });
+    const std::string& replaced = name;  // clang 14 captures no structured binding
+    std::erase_if(variant.parameters, [&](const auto& p) { return p.first == replaced; });
     variant.parameters.emplace_back(name, value);
   }
   std::sort(variant.parameters.begin(), variant.parameters.end());

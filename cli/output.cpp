@@ -80,7 +80,7 @@ class Scratch {
   }
   [[nodiscard]] const fs::path& path() const { return path_; }
 
-  std::error_code fill(const std::vector<OutputFile>& files) const {
+  [[nodiscard]] std::error_code fill(const std::vector<OutputFile>& files) const {
     std::error_code error;
     fs::remove_all(path_, error);  // of a process of the same number that was killed
     if (!error && mkdir(path_.c_str(), 0777) != 0) error = last_error();

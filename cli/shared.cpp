@@ -16,6 +16,7 @@ void keep(const std::vector<std::string>& wanted, const std::string& flag,
           std::vector<Labelled>& entries, Problems& problems) {
   if (wanted.empty()) return;
   std::vector<std::string_view> labels;
+  labels.reserve(entries.size());
   for (const Labelled& entry : entries) labels.push_back(entry.label);
   for (const std::string& label : wanted) {
     if (std::find(labels.begin(), labels.end(), label) != labels.end()) continue;

@@ -103,7 +103,8 @@ class Walk {
     complaints_.about(path_, std::move(message), std::move(nearest));
   }
   void unknown_key(const std::string& name, const Shape& shape, std::string_view noun);
-  std::string unknown(std::string_view name, const Shape& shape, std::string_view noun) const;
+  [[nodiscard]] std::string unknown(std::string_view name, const Shape& shape,
+                                    std::string_view noun) const;
 
   Complaints& complaints_;
   std::vector<std::string> path_;

@@ -94,9 +94,11 @@ Position position_of(std::string_view text, std::size_t offset) {
 /// are those that the parser asks for; a false result ends the reading.
 class Builder {
  public:
+  // NOLINTBEGIN(readability-identifier-naming): so called by the parser
   using number_integer_t = Json::number_integer_t;
   using number_unsigned_t = Json::number_unsigned_t;
   using number_float_t = Json::number_float_t;
+  // NOLINTEND(readability-identifier-naming)
 
   Builder(std::string_view bytes, const std::string& file)
       : bytes_(bytes), file_(file), cursor_(bytes) {}

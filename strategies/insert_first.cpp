@@ -173,7 +173,7 @@ StrategyDefinition insert_first() {
       choice_parameter("on_in_flight", "a duplicate of running work", {"conflict", "wait"}),
       choice_parameter("after_failure", "what a retry after a failure gets",
                        {"replay", "re_execute", "not_saved_before_execution"}),
-      duration_parameter("retention", "life of a record", seconds(24 * 3600)),
+      duration_parameter("retention", "life of a record", seconds(86'400)),
       duration_parameter("lease", "life of a claim", seconds(5)),
       duration_parameter("cleanup_every", "period of the purger; 0: never", Duration{}),
   };

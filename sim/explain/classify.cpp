@@ -125,7 +125,7 @@ std::string fix_for(FindingKind kind) {
 
 std::string headline_of(const Case& c) {
   const Judgement& judgement = c.judgement();
-  const std::string operation = operation_name(c.world(), judgement.operation);
+  std::string operation = operation_name(c.world(), judgement.operation);
   const auto n = [&](EventIndex i) { return i < 0 ? std::string("nothing") : number(c, i); };
   const OperationKind kind = c.world().setup().scenario->operation;
   switch (c.property()) {

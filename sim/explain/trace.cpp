@@ -170,7 +170,7 @@ std::string format_ms(std::int64_t ns) {
 }
 
 std::string operation_name(const World& world, OperationId operation) {
-  const std::string name = fmt::format("operation {}", operation.number + 1);
+  std::string name = fmt::format("operation {}", operation.number + 1);
   if (world.client_processes() == 1) return name;
   return fmt::format("{} of client {}", name, operation.client + 1);
 }

@@ -37,18 +37,19 @@ class Executor {
 
   friend bool operator==(const Executor&, const Executor&) noexcept = default;
 
-  boost::asio::execution_context& query(boost::asio::execution::context_t) const noexcept {
+  [[nodiscard]] boost::asio::execution_context& query(
+      boost::asio::execution::context_t) const noexcept {
     return *context_;
   }
-  static constexpr boost::asio::execution::blocking_t query(
+  [[nodiscard]] static constexpr boost::asio::execution::blocking_t query(
       boost::asio::execution::blocking_t) noexcept {
     return boost::asio::execution::blocking.never;
   }
-  static constexpr boost::asio::execution::relationship_t query(
+  [[nodiscard]] static constexpr boost::asio::execution::relationship_t query(
       boost::asio::execution::relationship_t) noexcept {
     return boost::asio::execution::relationship.fork;
   }
-  static constexpr boost::asio::execution::outstanding_work_t query(
+  [[nodiscard]] static constexpr boost::asio::execution::outstanding_work_t query(
       boost::asio::execution::outstanding_work_t) noexcept {
     return boost::asio::execution::outstanding_work.untracked;
   }

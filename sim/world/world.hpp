@@ -261,7 +261,7 @@ class World {
   void park(PollingSuspension& node);
   void stop_polling(PollingSuspension& node);
   void fire_deadline(DeadlineStep& deadline);
-  Event store_event(const TaskState& task, Name site) const;
+  [[nodiscard]] Event store_event(const TaskState& task, Name site) const;
 
   // hindsight.cpp: explanations only
   void look_back(const Event& event);
