@@ -47,6 +47,8 @@ std::span<const StrategyFactory> strategy_registry();
 
 /// All faults of messages: what a strategy must stand if it stands anything.
 [[nodiscard]] std::vector<FaultKind> message_faults();
+/// All faults that there are.
+[[nodiscard]] std::vector<FaultKind> every_fault();
 /// All kinds of operations, for a strategy that protects any of them.
 [[nodiscard]] std::vector<OperationKind> every_operation();
 

@@ -34,7 +34,10 @@ StrategyDefinition check_then_write() {
   d.info.summary = "look the key up, run the operation, write the record";
   d.info.source = "article on Stripe-style idempotency, section 6: the TOCTOU example";
   // Even in a world without faults a double click duplicates, so at_most_once is not claimed.
-  d.info.claims = {{Property::no_lost_effect, {}}, {Property::no_stuck_key, {}}};
+  d.info.claims = {{Property::no_lost_effect, every_fault()},
+                   {Property::no_false_failure, every_fault()},
+                   {Property::no_stuck_key, every_fault()},
+                   {Property::ledgers_agree, message_faults()}};
   d.info.operations = every_operation();
   sql::TableDefinition records(kRecords);
   records.column("key").column("response");

@@ -107,12 +107,11 @@ StrategyDefinition distributed_lock() {
   };
   // No pause and no crash: who loses the lock without noticing it goes on working, and the record
   // is written after the effect. Lost replies leave the effect without its record as well.
-  const std::vector<FaultKind> network = message_faults();
-  d.info.claims = {{Property::at_most_once, network},
-                   {Property::mutual_exclusion, network},
-                   {Property::no_lost_effect, network},
-                   {Property::stable_response, network},
-                   {Property::no_stuck_key, network}};
+  d.info.claims = {
+      {Property::at_most_once, message_faults()},    {Property::mutual_exclusion, message_faults()},
+      {Property::stable_response, message_faults()}, {Property::ledgers_agree, message_faults()},
+      {Property::no_lost_effect, every_fault()},     {Property::no_false_failure, every_fault()},
+      {Property::no_stuck_key, every_fault()}};
   d.info.operations = every_operation();
   sql::TableDefinition records(kRecords);
   records.column("key").column("response");

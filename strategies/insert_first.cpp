@@ -177,14 +177,14 @@ StrategyDefinition insert_first() {
       duration_parameter("lease", "life of a claim", seconds(5)),
       duration_parameter("cleanup_every", "period of the purger; 0: never", Duration{}),
   };
-  // A crash in `processing` frees the key with its lease; the external effect may then run again.
-  std::vector<FaultKind> with_crash = message_faults();
-  with_crash.push_back(FaultKind::crash);
-  d.info.claims = {{Property::at_most_once, message_faults()},
-                   {Property::stable_response, message_faults()},
-                   {Property::no_lost_effect, with_crash},
-                   {Property::no_false_failure, with_crash},
-                   {Property::no_stuck_key, with_crash}};
+  // After a crash in `processing` the lease frees the key, and an external effect may run again.
+  // A lost reply of the provider is stored as an error, and then the key sticks.
+  std::vector<FaultKind> process_faults = message_faults();
+  process_faults.insert(process_faults.end(), {FaultKind::crash, FaultKind::pause});
+  d.info.claims = {
+      {Property::at_most_once, message_faults()}, {Property::ledgers_agree, message_faults()},
+      {Property::no_stuck_key, process_faults},   {Property::stable_response, every_fault()},
+      {Property::no_lost_effect, every_fault()},  {Property::no_false_failure, every_fault()}};
   d.info.operations = every_operation();
   for (const Name name : {kRecords, kRecordsUnindexed}) {
     d.tables.emplace_back(name);

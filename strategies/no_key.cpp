@@ -8,6 +8,10 @@ StrategyDefinition no_key() {
   d.info.name = "no_key";
   d.info.summary = "no protection: every delivery runs the operation";
   d.info.source = "the starting point of both articles: a write without an idempotency key";
+  d.info.claims = {{Property::no_lost_effect, every_fault()},
+                   {Property::no_false_failure, every_fault()},
+                   {Property::no_stuck_key, every_fault()},
+                   {Property::ledgers_agree, message_faults()}};
   d.info.operations = every_operation();
   d.handle = run_unprotected;
   return d;

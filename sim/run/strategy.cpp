@@ -38,6 +38,8 @@ std::vector<FaultKind> message_faults() {
           FaultKind::delay_response, FaultKind::duplicate_request, FaultKind::reorder_request};
 }
 
+std::vector<FaultKind> every_fault() { return {kFaultKinds.begin(), kFaultKinds.end()}; }
+
 std::vector<OperationKind> every_operation() {
   return {OperationKind::create_order, OperationKind::charge, OperationKind::payment_callback};
 }

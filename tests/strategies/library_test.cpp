@@ -120,6 +120,45 @@ TEST(Schema, CheckedInCopyIsTheOneOfTheProgram) {
       << "write it again with: ./idemsim schema";
 }
 
+/// The strategy as its author wrote it: no safeguard removed, and a client that keeps its key.
+bool as_designed(const Cell& cell) {
+  if (cell.scenario->clients.key != KeyPolicy::stable) return false;
+  return std::ranges::all_of(cell.variant->parameters, [&](const auto& setting) {
+    const ParameterInfo* p = cell.strategy->info.find(setting.first);
+    return p->type != ParameterInfo::Type::safeguard || setting.second != 0;
+  });
+}
+
+/// Claims a strategy less than it could, or does a shipped scenario show why it does not?
+TEST(Claims, WhatAStrategyDoesNotClaimIsCaughtInAShippedScenario) {
+  std::set<std::string> silent;
+  const StrategyLibrary library;
+  for (const StrategyDefinition& strategy : library.all()) {
+    std::set<Property> claimed;
+    for (const ClaimInfo& claim : strategy.info.claims) {
+      if (claim.faults.size() == kFaultKinds.size()) claimed.insert(claim.property);
+    }
+    for (const Property p : kProperties) {
+      // Sections are a matter of those who enter one.
+      if (p == Property::mutual_exclusion && strategy.info.name != "distributed_lock") continue;
+      if (p == Property::exercised || claimed.contains(p)) continue;
+      silent.insert(strategy.info.name + "." + std::string(to_string(p)));
+    }
+  }
+  for (const std::string& path : shipped_files()) {
+    const Scenario scenario = loaded(path, library);
+    for (const Cell& cell : cells_of(scenario, library)) {
+      if (!as_designed(cell)) continue;
+      for (const Property p : kProperties) {
+        const Expectation* e = expected(cell, p);
+        if (e == nullptr || e->is != Expectation::Is::violated) continue;
+        silent.erase(cell.strategy->info.name + "." + std::string(to_string(p)));
+      }
+    }
+  }
+  EXPECT_EQ(silent, std::set<std::string>{});
+}
+
 TEST(Safeguards, EachIsTakenAwayInAShippedScenario) {
   std::set<std::string> missing;
   const StrategyLibrary library;
