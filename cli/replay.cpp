@@ -103,9 +103,13 @@ CampaignResult result_of_run(const Token& token, const TokenCell& run, const Rep
 
 std::string text_of(const CampaignResult& result, const Replayed& replayed, const Token& token,
                     const TextStyle& style) {
-  std::string text = fmt::format(
-      "{} {}: seed {}, {}\n", result.scenario_name, result.cells.front().id, token.seed,
-      token.hash ? "the same history as in the token" : "the token has no hash to compare with");
+  const char* comparison = "the token has no hash to compare with";
+  if (token.hash) {
+    comparison = *token.hash == replayed.hash ? "the same history as in the token"
+                                              : "another history than that of the token";
+  }
+  std::string text = fmt::format("{} {}: seed {}, {}\n", result.scenario_name,
+                                 result.cells.front().id, token.seed, comparison);
   text += fmt::format("history hash: {}\n\n", to_hex(replayed.hash));
   for (const Finding& finding : result.findings) {
     text += render_finding_text(result, finding, style) + "\n";

@@ -3,6 +3,8 @@
 #include "sim/world/world.hpp"
 #include "sim/world/world_steps.hpp"
 
+#include <algorithm>
+
 namespace idemsim {
 namespace {
 
@@ -73,9 +75,15 @@ Request World::request_of(OperationId operation, std::uint32_t attempt) const {
 Window World::backoff_after(std::uint32_t tries) const {
   const RetryPolicy& retry = setup_.scenario->clients.retry;
   Window window = retry.backoff;
+  // Growth ends here, or the 60th attempt would overflow; a longer first back-off stays as it is.
+  constexpr Duration kBackoffMax = seconds(86'400);
+  const auto grown = [&](Duration d) {
+    return d.ns > kBackoffMax.ns / retry.backoff_factor
+               ? std::max(d, kBackoffMax)
+               : Duration{d.ns * std::int64_t{retry.backoff_factor}};
+  };
   for (std::uint32_t i = 1; i < tries; ++i) {
-    window.earliest.ns *= retry.backoff_factor;
-    window.latest.ns *= retry.backoff_factor;
+    window = {grown(window.earliest), grown(window.latest)};
   }
   return window;
 }
