@@ -215,6 +215,32 @@ bool Case::leaves_trace(EventIndex i) const {
   });
 }
 
+bool Case::takes_away(EventIndex i) const {
+  const Heard* heard = statement(i);
+  if (heard == nullptr) return false;
+  if (heard->told.in_database) return heard->statement.verb == sql::Verb::erase;
+  switch (heard->command.verb) {
+    case kv::Verb::del:
+    case kv::Verb::getdel:
+    case kv::Verb::compare_and_delete:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Case::purges(EventIndex i) const {
+  const Heard* heard = statement(i);
+  if (heard == nullptr || !heard->told.in_database || !takes_away(i) || !leaves_trace(i)) {
+    return false;
+  }
+  const auto& terms = heard->statement.terms;
+  return std::any_of(terms.begin(), terms.end(), [](const sql::Term& term) {
+    return term.comparison == sql::Comparison::expired ||
+           term.comparison == sql::Comparison::expired_strictly;
+  });
+}
+
 std::vector<EventIndex> Case::faults_of(Origin delivery) const {
   const EventIndex received = first_of(EventType::receive, delivery);
   const EventIndex answered = first_of(EventType::answer, delivery);

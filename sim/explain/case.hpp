@@ -68,6 +68,10 @@ class Case {
   [[nodiscard]] bool can_tell(EventIndex i) const;
   /// Does it change the store so that it stays: committed in the end, if it is in a transaction?
   [[nodiscard]] bool leaves_trace(EventIndex i) const;
+  /// Does it only remove something: a release, a deletion?
+  [[nodiscard]] bool takes_away(EventIndex i) const;
+  /// Does it remove what has expired, as a purger does, and did it find something?
+  [[nodiscard]] bool purges(EventIndex i) const;
   /// Faults that struck the handler of the delivery: crashes while it was at work, and broken
   /// connections.
   [[nodiscard]] std::vector<EventIndex> faults_of(Origin delivery) const;

@@ -43,6 +43,9 @@ std::vector<Proof> classify(Case& c) {
     if (std::optional<Proof> proof = prove(c)) proofs.push_back(std::move(*proof));
   }
   if (std::optional<Proof> proof = prove_false_reply(c)) proofs.push_back(std::move(*proof));
+  if (proofs.empty()) {
+    if (std::optional<Proof> proof = prove_ignored_check(c)) proofs.push_back(std::move(*proof));
+  }
   if (!proofs.empty()) return proofs;
   Proof unexplained;
   unexplained.text.push_back(

@@ -37,6 +37,9 @@ using Prove = std::optional<Proof> (*)(Case&);
 [[nodiscard]] std::optional<Proof> prove_new_key(Case& c);
 [[nodiscard]] std::optional<Proof> prove_no_check(Case& c);
 [[nodiscard]] std::optional<Proof> prove_wrong_scope(Case& c);
+/// Only asked if nothing else could be proved: B was told of A's work, or would do the same if it
+/// were told, so no check stands before its effect either.
+[[nodiscard]] std::optional<Proof> prove_ignored_check(Case& c);
 [[nodiscard]] std::optional<Proof> prove_re_execution(Case& c);
 
 // classify_faults.cpp: a fault took something away

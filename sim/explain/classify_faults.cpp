@@ -41,7 +41,12 @@ bool never_recorded(const Case& c, Origin a, EventIndex effect) {
                       [&](EventIndex i) { return i > effect && c.leaves_trace(i); });
 }
 
-/// Whatever B asked after the fault, nothing that it read was written by A after its effect.
+/// Did the event leave something that can be found? An expiry or a release leaves nothing.
+bool leaves_something(const Case& c, EventIndex i) {
+  return c.event(i).type != EventType::expire && !c.takes_away(i);
+}
+
+/// Whatever B asked after the fault, it found nothing that A wrote after its effect.
 bool nothing_was_found(const Case& c, EventIndex fault) {
   const Guilty& guilty = c.guilty();
   bool asked = false;
@@ -49,7 +54,8 @@ bool nothing_was_found(const Case& c, EventIndex fault) {
     if (check < fault) continue;
     asked = true;
     const EventIndex from = c.event(check).read_from;
-    if (from > guilty.first && c.event(from).step.from() == guilty.a) return false;
+    if (from <= guilty.first || c.event(from).step.from() != guilty.a) continue;
+    if (leaves_something(c, from)) return false;
   }
   return asked;
 }
@@ -78,6 +84,29 @@ std::optional<Proof> stuck_after_fault(Case& c) {
         "After all faults the key was asked for again, found that claim at {} and got no further.",
         at(c, i)));
     return proof;
+  }
+  return std::nullopt;
+}
+
+/// The delivery whose last word the probe met: it wrote that without knowing what had happened.
+std::optional<Proof> stuck_after_lost_answer(Case& c) {
+  for (EventIndex i = 0; i < static_cast<EventIndex>(c.events().size()); ++i) {
+    const Event& probe = c.event(i);
+    if (!probe.probe || probe.read_from < 0 || c.event(probe.read_from).probe) continue;
+    if (probe.step.from().operation_id() != c.judgement().operation) continue;
+    const Origin owner = c.event(probe.read_from).step.from();
+    for (const EventIndex fault : c.faults_of(owner)) {
+      if (fault > probe.read_from || c.event(fault).fault == FaultKind::crash) continue;
+      Proof proof{FindingKind::ambiguous_outcome, {}, i, {}};
+      proof.text.push_back(fault_line(c, fault) + fmt::format(": {} could not know the outcome.",
+                                                              delivery_name(c.world(), owner)));
+      proof.text.push_back(
+          fmt::format("What it then wrote at {} is all that is known.", at(c, probe.read_from)));
+      proof.text.push_back(fmt::format(
+          "After all faults the key was asked for again, found that at {} and got no further.",
+          at(c, i)));
+      return proof;
+    }
   }
   return std::nullopt;
 }
@@ -127,7 +156,9 @@ std::optional<Proof> prove_lost_record(Case& c) {
 /// A's effect happened, A was not told, and somebody asked again.
 std::optional<Proof> prove_ambiguous_outcome(Case& c) {
   const Guilty& guilty = c.guilty();
-  if (guilty.first < 0) return std::nullopt;
+  if (guilty.first < 0) {
+    return c.property() == Property::no_stuck_key ? stuck_after_lost_answer(c) : std::nullopt;
+  }
   for (const EventIndex fault : c.faults_of(guilty.a)) {
     if (!hides_effect(c, fault, guilty.first)) continue;
     Proof proof{FindingKind::ambiguous_outcome, {who_is_who(c)}, -1, {}};

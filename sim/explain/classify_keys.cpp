@@ -37,6 +37,38 @@ std::optional<Proof> prove_no_check(Case& c) {
   return proof;
 }
 
+/// B was told something that A had left, or would be told so right after one of A's statements, and
+/// made its effect all the same: proved by its own run, or by running it again.
+std::optional<Proof> prove_ignored_check(Case& c) {
+  const Guilty& guilty = c.guilty();
+  if (!guilty.pair() || guilty.a == guilty.b) return std::nullopt;
+  Proof proof{FindingKind::no_check, {who_is_who(c)}, -1, {}};
+  for (const EventIndex check : c.checks()) {
+    const EventIndex from = c.event(check).read_from;
+    if (from < guilty.first || c.event(from).step.from() != guilty.a) continue;
+    if (c.takes_away(from) || c.event(from).type == EventType::expire) continue;
+    proof.check = check;
+    proof.text.push_back(fmt::format(
+        "B saw at {} what A had left at {} after its effect, and made its own at {} all the same.",
+        at(c, check), at(c, from), at(c, guilty.second)));
+    return proof;
+  }
+  const std::vector<EventIndex> told_by = c.statements_of(guilty.a);
+  for (const EventIndex check : c.checks()) {
+    for (const EventIndex moment : told_by) {
+      if (moment < guilty.first || !ignored(c, check, moment)) continue;
+      proof.check = check;
+      proof.text.push_back(fmt::format("B asked at {} and {}.", at(c, check), was_told(c, check)));
+      proof.text.push_back(fmt::format(
+          "Told what the same statement says after A's {}, it makes its effect all the same "
+          "(re-run: confirmed).",
+          at(c, moment)));
+      return proof;
+    }
+  }
+  return std::nullopt;
+}
+
 /// An answer "stored" that was read from the record of another operation.
 std::optional<Proof> prove_wrong_scope(Case& c) {
   if (c.guilty().pair() || c.judgement().first < 0) return std::nullopt;

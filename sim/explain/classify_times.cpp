@@ -68,6 +68,69 @@ std::optional<Proof> lease_lost_by(Case& c, Origin holder, Origin other) {
   return std::nullopt;
 }
 
+/// A record that was there and is not any more.
+struct Ended {
+  EventIndex end = -1;     ///< its expiry, or the purge that removed it
+  EventIndex record = -1;  ///< the last statement of its owner before that
+  Origin owner;
+};
+
+/// Who left the record that ends at event `x`: its time was armed after the effect, or by a
+/// delivery that had answered since. What ends while its owner is at work is a lease.
+std::optional<Origin> owner_of_record(const Case& c, EventIndex x) {
+  const Event& end = c.event(x);
+  if (end.type != EventType::expire || end.cause < 0) return std::nullopt;
+  const Origin owner = armed_by(c, end);
+  const EventIndex answered = c.first_of(EventType::answer, owner);
+  const EventIndex effect = c.first_of(EventType::effect, owner);
+  const bool finished = answered >= 0 && answered < x && is_final(c.event(answered).status);
+  const bool after_effect = effect >= 0 && end.cause >= effect;
+  if (!finished && !after_effect) return std::nullopt;
+  return owner;
+}
+
+/// The end that made `check` say what it said: right after it the statement says the same, right
+/// after the owner's last statement before it something else, and that `matters`.
+std::optional<Ended> ended_record(Case& c, EventIndex check,
+                                  bool (*matters)(Case&, EventIndex, EventIndex)) {
+  std::optional<Origin> owner;
+  for (EventIndex x = 0; x < check; ++x) {
+    if (const std::optional<Origin> one = owner_of_record(c, x)) {
+      owner = one;
+    } else if (!owner || !c.purges(x)) {
+      continue;
+    }
+    const std::optional<Told> after = c.told_after(check, x);
+    if (!after || !after->same_as(c.statement(check)->told)) continue;
+    std::vector<EventIndex> records = c.statements_of(*owner);
+    std::reverse(records.begin(), records.end());
+    for (const EventIndex record : records) {
+      if (record < x && matters(c, check, record)) return Ended{x, record, *owner};
+    }
+  }
+  return std::nullopt;
+}
+
+Proof expiry_proof(const Case& c, EventIndex check, const Ended& ended) {
+  Proof proof{FindingKind::expired_record, {}, check, {}};
+  if (c.guilty().pair()) proof.text.push_back(who_is_who(c));
+  proof.text.push_back(fmt::format("{} had left its record at {}.",
+                                   delivery_name(c.world(), ended.owner), at(c, ended.record)));
+  proof.text.push_back(fmt::format(
+      "That record {} at {}.",
+      c.event(ended.end).type == EventType::expire ? "expired" : "was purged", at(c, ended.end)));
+  const Origin asking = c.event(check).step.from();
+  proof.text.push_back(fmt::format("{} asked at {} and {}.", delivery_name(c.world(), asking),
+                                   at(c, check), was_told(c, check)));
+  proof.text.push_back(c.guilty().pair()
+                           ? fmt::format("So the effect was made again at {}; told of the record, "
+                                         "B ends without it (re-run: confirmed).",
+                                         at(c, c.guilty().second))
+                           : std::string("Told of the record, it gets a final answer (re-run: "
+                                         "confirmed)."));
+  return proof;
+}
+
 void add_race_words(const Case& c, const RaceEvents& race, std::vector<std::string>& text) {
   const Race r = race_of(c, race);
   const Value key = c.event(race.check).key;
@@ -107,25 +170,24 @@ std::optional<Proof> prove_stale_read(Case& c) {
   return std::nullopt;
 }
 
-/// A recorded, the record's time ended, B checked after that; told of the record, B ends.
+/// The time of what A left as a record ended, and the one who asked after that was told otherwise;
+/// told of the record, it does the right thing.
 std::optional<Proof> prove_expired_record(Case& c) {
+  if (c.property() == Property::no_stuck_key) {
+    for (EventIndex i = 0; i < static_cast<EventIndex>(c.events().size()); ++i) {
+      const Event& probe = c.event(i);
+      if (!probe.probe || probe.type != EventType::step || !c.can_tell(i)) continue;
+      if (probe.step.from().operation_id() != c.judgement().operation) continue;
+      const std::optional<Ended> ended = ended_record(c, i, unstuck);
+      if (ended) return expiry_proof(c, i, *ended);
+    }
+    return std::nullopt;
+  }
   const Guilty& guilty = c.guilty();
   if (!guilty.pair() || guilty.a == guilty.b) return std::nullopt;
-  for (EventIndex x = 0; x < guilty.second; ++x) {
-    const Event& expiry = c.event(x);
-    if (expiry.type != EventType::expire || expiry.cause < guilty.first) continue;
-    if (armed_by(c, expiry) != guilty.a) continue;
-    for (const EventIndex check : c.checks()) {
-      if (check < x || !guarded(c, check, expiry.cause)) continue;
-      Proof proof{FindingKind::expired_record, {who_is_who(c)}, check, {}};
-      proof.text.push_back(fmt::format("A made its effect at {} and its record at {}.",
-                                       at(c, guilty.first), at(c, expiry.cause)));
-      proof.text.push_back(fmt::format("The record expired at {}.", at(c, x)));
-      proof.text.push_back(fmt::format("B checked at {} and {}, so it made the effect again at {}.",
-                                       at(c, check), was_told(c, check), at(c, guilty.second)));
-      proof.text.push_back("Told of the record, B ends without it (re-run: confirmed).");
-      return proof;
-    }
+  for (const EventIndex check : c.checks()) {
+    const std::optional<Ended> ended = ended_record(c, check, guarded);
+    if (ended && ended->owner == guilty.a) return expiry_proof(c, check, *ended);
   }
   return std::nullopt;
 }

@@ -22,42 +22,71 @@ std::vector<StepId> prefix_to(const Case& c, EventIndex check) {
   return {};
 }
 
+using Outcome = AloneScheduler::Outcome;
+
 /// A probe is alone by nature: the whole run is repeated, only its check is told something else.
-bool probe_ends_without_use(Case& c, Hindsight& hindsight) {
+Outcome run_of_probe(Case& c) {
   World& world = c.laboratory();
   ReplayScheduler replay(c.schedule(), OnDivergence::ignore);
-  const RunEnd end = world.run(replay, {c.seed(), false});
-  if (end != RunEnd::quiescent || !hindsight.replaced) return false;
+  if (world.run(replay, {c.seed(), false}) != RunEnd::quiescent) return Outcome::undecided;
   const auto used = [&](const Event& e) {
     return e.type == c.event(c.guilty().second).type && e.step.from() == c.guilty().b;
   };
-  return std::none_of(world.events().begin(), world.events().end(), used);
+  const bool any = std::any_of(world.events().begin(), world.events().end(), used);
+  return any ? Outcome::used : Outcome::ended;
 }
 
-bool ends_without_use(Case& c, EventIndex check, Hindsight& hindsight) {
+Outcome run_alone(Case& c, EventIndex check) {
   std::vector<StepId> prefix = prefix_to(c, check);
-  if (prefix.empty()) return probe_ends_without_use(c, hindsight);
+  if (prefix.empty()) return run_of_probe(c);
   World& world = c.laboratory();
   AloneScheduler alone({std::move(prefix), c.guilty().b, c.event(c.guilty().second).type},
                        c.schedule(), world);
   world.run(alone, {c.seed(), false});
-  return hindsight.replaced && alone.outcome() == AloneScheduler::Outcome::ended;
+  return alone.outcome();
+}
+
+/// What to tell instead; nothing if it would be the same, because then nothing would change.
+std::optional<Hindsight> other_result(Case& c, EventIndex check, EventIndex moment) {
+  const Heard* heard = c.statement(check);
+  const std::optional<Told> told = c.told_after(check, moment);
+  if (heard == nullptr || !told || told->same_as(heard->told)) return std::nullopt;
+  Hindsight hindsight;
+  hindsight.instead = heard->step;
+  hindsight.replacement = *told;
+  return hindsight;
+}
+
+Outcome outcome_if_told(Case& c, EventIndex check, EventIndex moment) {
+  IDEMSIM_ASSERT(c.guilty().pair());
+  std::optional<Hindsight> hindsight = other_result(c, check, moment);
+  if (!hindsight) return Outcome::undecided;
+  c.laboratory().attach(&*hindsight);
+  const Outcome outcome = run_alone(c, check);
+  c.laboratory().attach(nullptr);
+  return hindsight->replaced ? outcome : Outcome::undecided;
 }
 
 }  // namespace
 
 bool guarded(Case& c, EventIndex check, EventIndex moment) {
-  IDEMSIM_ASSERT(c.guilty().pair());
-  const Heard* heard = c.statement(check);
-  const std::optional<Told> told = c.told_after(check, moment);
-  if (heard == nullptr || !told || told->same_as(heard->told)) return false;
-  Hindsight hindsight;
-  hindsight.instead = heard->step;
-  hindsight.replacement = *told;
-  c.laboratory().attach(&hindsight);
-  const bool ended = ends_without_use(c, check, hindsight);
-  c.laboratory().attach(nullptr);
-  return ended;
+  return outcome_if_told(c, check, moment) == Outcome::ended;
+}
+
+bool ignored(Case& c, EventIndex check, EventIndex moment) {
+  return outcome_if_told(c, check, moment) == Outcome::used;
+}
+
+bool unstuck(Case& c, EventIndex check, EventIndex moment) {
+  std::optional<Hindsight> hindsight = other_result(c, check, moment);
+  if (!hindsight) return false;
+  World& world = c.laboratory();
+  ReplayScheduler replay(c.schedule(), OnDivergence::ignore);
+  world.attach(&*hindsight);
+  const RunEnd end = world.run(replay, {c.seed(), false});
+  world.attach(nullptr);
+  return end == RunEnd::quiescent && hindsight->replaced &&
+         !judge_no_stuck_key(world.finished()).violated;
 }
 
 std::optional<RaceEvents> find_race(Case& c) {

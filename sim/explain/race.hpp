@@ -16,6 +16,14 @@ namespace idemsim {
 /// Undecided within the limit of steps means not guarded.
 [[nodiscard]] bool guarded(Case& c, EventIndex check, EventIndex moment);
 
+/// The same question for a key that is stuck: told by its statement `check` what the statement says
+/// right after `moment`, does the probe get a final answer?
+[[nodiscard]] bool unstuck(Case& c, EventIndex check, EventIndex moment);
+
+/// What a delivery was told by `check` may not matter at all. True if B, told what the statement
+/// says right after `moment`, really does it again; false if that is undecided.
+[[nodiscard]] bool ignored(Case& c, EventIndex check, EventIndex moment);
+
 /// The events of a race by which TOCTOU is defined (design of findings).
 struct RaceEvents {
   EventIndex check = -1;        ///< of B; read the newest committed version

@@ -154,7 +154,8 @@ TEST(Explain, CheckThatIsIgnoredGuardsNothing) {
   const Laboratory lab(check_and_ignore);
   const Explained e = explained(lab);
   SCOPED_TRACE(all_of(e));
-  EXPECT_EQ(e.finding.kind, FindingKind::unexplained);
+  EXPECT_EQ(e.finding.kind, FindingKind::no_check);
+  EXPECT_THAT(e.finding.text.back(), HasSubstr("all the same"));
   EXPECT_FALSE(e.finding.race.has_value());
 }
 
@@ -194,6 +195,24 @@ TEST(Explain, RecordThatExpiresBeforeTheRetryIsAnExpiredRecord) {
   const Explained e = explained(lab);
   SCOPED_TRACE(all_of(e));
   EXPECT_EQ(e.finding.kind, FindingKind::expired_record);
+}
+
+TEST(Explain, LockThatACrashLeavesBehindIsNoRecord) {
+  Laboratory lab(locked, {fault(FaultKind::crash)});
+  lab.set("ttl", milliseconds(200).ns);
+  lab.single(1);
+  const Explained e = explained(lab);
+  SCOPED_TRACE(all_of(e));
+  EXPECT_EQ(e.finding.kind, FindingKind::lost_record);
+}
+
+TEST(Explain, LockReleasedAfterAnErrorIsNoRecord) {
+  Laboratory lab(locked, {fault(FaultKind::lost_before, "write record")});
+  lab.set("ttl", milliseconds(200).ns);
+  lab.single(1);
+  const Explained e = explained(lab);
+  SCOPED_TRACE(all_of(e));
+  EXPECT_EQ(e.finding.kind, FindingKind::lost_record);
 }
 
 TEST(Explain, ClaimLeftByACrashMakesTheKeyStuck) {

@@ -160,7 +160,7 @@ Cell Laboratory::cell() const {
 Witness Laboratory::witness(Property property) const {
   World world(setup_of(cell()));
   Limits limits;
-  limits.runs = 200'000;
+  limits.runs = 20'000;
   const Exploration found = explore_exhaustive(world, limits);
   const auto at = std::find_if(found.witnesses.begin(), found.witnesses.end(),
                                [&](const Witness& w) { return w.property == property; });
