@@ -70,9 +70,9 @@ void mark_findings(const CellResult& cell, const PropertyOutcome& outcome,
                    std::vector<Finding>& findings) {
   const bool expected = outcome.expect == Expectation::Is::violated && outcome.met == true;
   for (Finding& finding : findings) {
-    if (finding.cell == cell.id && finding.property == outcome.property) {
-      finding.expected = expected;
-    }
+    if (finding.cell != cell.id || finding.property != outcome.property) continue;
+    finding.expected = expected;
+    finding.unmentioned = outcome.unmentioned;
   }
 }
 
@@ -114,11 +114,14 @@ void judge_expectations(const Scenario& scenario, CampaignResult& result) {
   for (CellResult& cell : result.cells) {
     for (PropertyOutcome& outcome : cell.properties) {
       const Expectation* expectation = expectation_for(scenario, cell, outcome.property);
-      if (expectation == nullptr) continue;
-      outcome.expect = expectation->is;
-      outcome.expect_because = expectation->because;
-      outcome.met = met(result, cell, outcome);
-      count(outcome.met, result);
+      if (expectation != nullptr) {
+        outcome.expect = expectation->is;
+        outcome.expect_because = expectation->because;
+        outcome.met = met(result, cell, outcome);
+        count(outcome.met, result);
+      } else if (!scenario.expect.empty()) {
+        outcome.unmentioned = outcome.verdict == Verdict::violated;
+      }
       mark_findings(cell, outcome, result.findings);
     }
   }

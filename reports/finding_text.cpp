@@ -26,7 +26,11 @@ std::string where_and_how_often(const CampaignResult& result, const Finding& fin
   std::string text = pen.write(finding.cell);
   text += pen.dot();
   text += to_string(finding.property);
-  text += finding.expected ? " violated, as expected" : " VIOLATED";
+  if (finding.expected) {
+    text += " violated, as expected";
+  } else {
+    text += finding.unmentioned ? " violated, nothing expected about it" : " VIOLATED";
+  }
   const CellResult* cell = cell_of(result, finding);
   if (cell != nullptr && finding.executions > 0) {
     text += pen.dot();

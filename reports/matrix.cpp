@@ -19,6 +19,7 @@ Colour colour_of(Sign sign) {
     case Sign::unexpected:
     case Sign::refuted:
       return Colour::red;
+    case Sign::unmentioned:
     case Sign::expected:
     case Sign::cut:
     case Sign::vacuous:
@@ -31,8 +32,8 @@ Colour colour_of(Sign sign) {
 }
 
 std::string_view character_of(Sign sign) {
-  static constexpr std::array<std::string_view, 7> kCharacters = {"x", "!", "(x)", "?",
-                                                                  "–", "·", "✓"};
+  static constexpr std::array<std::string_view, 8> kCharacters = {"x", "!", "[x]", "(x)",
+                                                                  "?", "–", "·",   "✓"};
   return kCharacters[static_cast<std::size_t>(sign)];
 }
 
@@ -89,7 +90,7 @@ std::string quiet_line(const CellResult& cell, Sign sign, const Pen& pen) {
 
 Lines cell_lines(const CampaignResult& result, const CellResult& cell, const Pen& pen) {
   Lines lines;
-  for (const Sign wanted : {Sign::unexpected, Sign::refuted, Sign::expected}) {
+  for (const Sign wanted : {Sign::unexpected, Sign::refuted, Sign::unmentioned, Sign::expected}) {
     for (const PropertyOutcome& outcome : cell.properties) {
       if (sign_of(cell, outcome) != wanted) continue;
       lines.push_back(violated_line(result, cell, outcome, pen));
@@ -175,6 +176,9 @@ std::string meaning_of(const CampaignResult& result, Sign sign) {
       return "violated, not expected: at_most_once in b of N executions, or the property named";
     case Sign::refuted:
       return "holds in the whole bounded space, although the scenario expects a violation";
+    case Sign::unmentioned:
+      return "violated, and the scenario expects nothing about it: at_most_once in b of N "
+             "executions, or the property named";
     case Sign::expected:
       return "violated, as expected: at_most_once in b of N executions, or the property named";
     case Sign::cut:
@@ -247,10 +251,12 @@ std::string render_cell(const CampaignResult& result, const CellResult& cell, co
     std::string basis;
     switch (sign) {
       case Sign::unexpected:
+      case Sign::unmentioned:
       case Sign::expected:
         basis = "violated in " + grouped(outcome.violations) + " of " +
                 counted(cell.executions, "execution") + number_of(result, outcome.finding);
         if (sign == Sign::expected) basis += ", as expected";
+        if (sign == Sign::unmentioned) basis += ", nothing expected about it";
         break;
       case Sign::refuted:
       case Sign::holds:

@@ -35,6 +35,8 @@ std::string verdict_words(const CampaignResult& result, Sign worst) {
       return "VIOLATED in " + share_of(result, worst) + ", not expected";
     case Sign::refuted:
       return "an expected violation is absent in " + share_of(result, worst);
+    case Sign::unmentioned:
+      return "violated in " + share_of(result, worst) + ", where the scenario expects nothing";
     case Sign::expected:
       return "violated in " + share_of(result, worst) + ", as the scenario expects";
     case Sign::cut:
@@ -93,7 +95,7 @@ std::string crash_line(const CampaignResult& result, const Pen& pen) {
 
 /// How much a reader learns from the finding: lower is better.
 int rank_of(const Finding& finding) {
-  int rank = finding.expected ? 8 : 0;
+  int rank = finding.expected || finding.unmentioned ? 8 : 0;
   if (finding.kind == FindingKind::unexplained) rank += 4;
   if (finding.property != Property::at_most_once) rank += 2;
   if (!finding.race.has_value()) rank += 1;
@@ -143,8 +145,9 @@ std::string last_line(const CampaignResult& result, const Pen& pen) {
             std::to_string(result.expectations_open) + " open\n";
   }
   text += std::to_string(counts.unexpected) + " unexpected, " + std::to_string(counts.expected) +
-          " expected, " + std::to_string(counts.inconclusive) + " inconclusive of " +
-          std::to_string(counts.total);
+          " expected, " +
+          (counts.unmentioned > 0 ? std::to_string(counts.unmentioned) + " unmentioned, " : "") +
+          std::to_string(counts.inconclusive) + " inconclusive of " + std::to_string(counts.total);
   text += pen.dot();
   return text + "exit " + std::to_string(result.exit_code) + "\n";
 }

@@ -12,6 +12,7 @@ Sign sign_of(const CellResult& cell, const PropertyOutcome& outcome) {
   }
   switch (outcome.verdict) {
     case Verdict::violated:
+      if (outcome.unmentioned) return Sign::unmentioned;
       return expects_violation && outcome.met.value_or(true) ? Sign::expected : Sign::unexpected;
     case Verdict::holds:
       if (expects_violation && outcome.met == false) return Sign::refuted;
@@ -43,6 +44,8 @@ CellCounts counts_of(const CampaignResult& result) {
     }
     if (sign == Sign::unexpected || sign == Sign::refuted) {
       ++counts.unexpected;
+    } else if (sign == Sign::unmentioned) {
+      ++counts.unmentioned;
     } else if (sign == Sign::expected) {
       ++counts.expected;
     } else if (open) {

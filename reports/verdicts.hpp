@@ -11,13 +11,14 @@ namespace idemsim {
 
 /// The outcome of a property or of a cell, worst first.
 enum class Sign : std::uint8_t {
-  unexpected,  ///< violated, and the scenario does not expect it, or for another reason
-  refuted,     ///< holds, although the scenario expects a violation
-  expected,    ///< violated, as the scenario expects
-  cut,         ///< not violated so far, and the search ended early: says nothing
-  vacuous,     ///< not violated, but the protection never had to work
-  not_seen,    ///< not violated in a sample, with an upper bound
-  holds,       ///< the bounded space was exhausted
+  unexpected,   ///< violated, and the scenario does not expect it, or for another reason
+  refuted,      ///< holds, although the scenario expects a violation
+  unmentioned,  ///< violated, and the scenario expects things, but nothing about this
+  expected,     ///< violated, as the scenario expects
+  cut,          ///< not violated so far, and the search ended early: says nothing
+  vacuous,      ///< not violated, but the protection never had to work
+  not_seen,     ///< not violated in a sample, with an upper bound
+  holds,        ///< the bounded space was exhausted
 };
 
 [[nodiscard]] Sign sign_of(const CellResult& cell, const PropertyOutcome& outcome);
@@ -28,6 +29,7 @@ enum class Sign : std::uint8_t {
 /// could not be decided.
 struct CellCounts {
   std::size_t unexpected = 0;
+  std::size_t unmentioned = 0;
   std::size_t expected = 0;
   std::size_t inconclusive = 0;
   std::size_t total = 0;

@@ -24,9 +24,10 @@ struct PropertyOutcome {
   std::optional<double> upper95;  ///< not_seen only: 95 % upper bound of the probability
   std::optional<Expectation::Is> expect;
   std::optional<FindingKind> expect_because;
-  std::optional<bool> met;  ///< empty without expectation, or if undecided
-  bool vacuous = false;     ///< the protection never worked in any cell
-  std::string finding;      ///< id, or empty
+  std::optional<bool> met;   ///< empty without expectation, or if undecided
+  bool vacuous = false;      ///< the protection never worked in any cell
+  bool unmentioned = false;  ///< violated, and the scenario expects things, but nothing here
+  std::string finding;       ///< id, or empty
 };
 
 struct CellResult {
@@ -108,6 +109,7 @@ struct Finding {
   } shrunk;
   std::uint64_t executions = 0;  ///< violating executions with this bucket
   bool expected = false;         ///< the scenario expects this violation
+  bool unmentioned = false;      ///< the scenario expects things, but nothing about this
   std::string headline;          ///< "operation 1 charged twice: #7 and #9"
   std::optional<Race> race;
   std::vector<std::string> text;  ///< the reasons in words, one sentence each

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <sys/mount.h>
@@ -140,6 +141,18 @@ TEST_F(CommandLine, CtrlCLeavesAPartialReport) {
   EXPECT_TRUE(json["interrupted"]);
   EXPECT_EQ(json["cells"][0]["cut"], "interrupted");
   EXPECT_EQ(json["exit_code"], 130);
+}
+
+TEST_F(CommandLine, TheProgramEndsWith130OnCtrlC) {
+  // Far too many orders for a second.
+  write("long.json",
+        with(kTwoClicks, "\"clients\": {", "\"clients\": { \"count\": 3, \"operations\": 2,"));
+  const std::string program = std::string(IDEMSIM_BINARY_DIR) + "/idemsim";
+  const int ended = std::system(
+      ("timeout --preserve-status -s INT 1 '" + program + "' long.json -q > out.txt").c_str());
+  EXPECT_EQ(WEXITSTATUS(ended), 130);
+  EXPECT_THAT(read("out.txt"), HasSubstr("partial"));
+  EXPECT_TRUE(Json::parse(read("idemsim-out/result.json"))["interrupted"]);
 }
 
 TEST_F(CommandLine, AMissingScenarioEndsWith66AndABadOneWith65) {
