@@ -249,7 +249,7 @@ Result<Flags> parse_command(Command command, std::span<const std::string> argume
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
   } catch (const CLI::CallForHelp&) {
     flags.command = Command::help;
-    flags.help = app.help("idemsim " + name);
+    flags.help = app.help("idemsim");
     return flags;
   } catch (const CLI::ParseError& error) {
     if (!app.remaining().empty()) return Problems{unexpected(app, app.remaining().front())};
@@ -257,6 +257,12 @@ Result<Flags> parse_command(Command command, std::span<const std::string> argume
   }
   Problems problems;
   for (const std::string& extra : app.remaining()) problems.push_back(unexpected(app, extra));
+  for (const CLI::Option* option : app.get_options()) {
+    const std::vector<std::string>& values = option->results();
+    if (option->get_items_expected_max() == 0) continue;
+    if (std::find(values.begin(), values.end(), "") == values.end()) continue;
+    problems.push_back(usage(option->get_name(), "its value is empty"));
+  }
   read_raw(raw, flags, problems);
   check_together(flags, problems);
   if (!problems.empty()) return problems;

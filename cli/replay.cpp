@@ -82,7 +82,7 @@ CampaignResult result_of_run(const Token& token, const TokenCell& run, const Rep
   campaigned.all_faults = false;
   campaigned.explained.resize(1);
   for (const Witness& witness : replayed.judged.witnesses) {
-    Explained explained = explain(run.cell, witness, 0);
+    Explained explained = explain(run.cell, witness, {});
     explained.finding.token = to_string(token);
     explained.finding.executions = 1;
     explained.finding.shrunk = {};

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <ctime>
 #include <utility>
@@ -29,6 +30,9 @@ constexpr std::uint64_t kCheckedSchedules = 100;
 /// Real runs that shrinking one witness may take; fewer when somebody waits after Ctrl-C.
 constexpr std::uint32_t kShrinkRunsMax = 2'000;
 constexpr std::uint32_t kShrinkRunsInterrupted = 100;
+/// How long all shrinking together may go on after Ctrl-C, and after the time budget.
+constexpr std::int64_t kGraceInterruptedNs = 1'000'000'000;
+constexpr std::int64_t kGraceBudgetNs = 5'000'000'000;
 /// Witnesses of one property in one cell that are explained, in the order in which they were found.
 constexpr std::size_t kWitnessesExplained = 12;
 
@@ -74,13 +78,37 @@ std::vector<Task> witnesses_to_explain(const Campaigned& campaigned) {
   return tasks;
 }
 
-void explain_all(Campaigned& campaigned, std::uint32_t jobs, const Console& console) {
+/// Ends the shrinking some time after somebody has asked for the end of the search.
+class Patience {
+ public:
+  Patience(const CampaignOptions& options, std::atomic<std::int64_t>& interrupted_ns)
+      : options_(options), interrupted_ns_(interrupted_ns) {}
+
+  [[nodiscard]] bool is_over() const {
+    const std::int64_t now = options_.stopwatch.elapsed_ns();
+    if (options_.budget != kForever && now >= options_.budget.ns + kGraceBudgetNs) return true;
+    if (options_.interrupted == nullptr || !options_.interrupted->load()) return false;
+    std::int64_t unset = 0;
+    interrupted_ns_.compare_exchange_strong(unset, now);
+    return now >= interrupted_ns_.load() + kGraceInterruptedNs;
+  }
+
+ private:
+  const CampaignOptions& options_;
+  std::atomic<std::int64_t>& interrupted_ns_;  ///< when it was first seen; 0 = not yet
+};
+
+void explain_all(Campaigned& campaigned, const CampaignOptions& options, const Console& console) {
   const std::vector<Task> tasks = witnesses_to_explain(campaigned);
   std::vector<Explained> explained(tasks.size());
-  in_parallel(jobs, tasks.size(), [&](std::size_t i) {
+  std::atomic<std::int64_t> interrupted_ns{0};
+  const Patience patience(options, interrupted_ns);
+  const StopSignal stop{
+      [](const void* self) { return static_cast<const Patience*>(self)->is_over(); }, &patience};
+  in_parallel(options.jobs, tasks.size(), [&](std::size_t i) {
     const std::uint32_t runs_max =
         is_interrupted(console) ? kShrinkRunsInterrupted : kShrinkRunsMax;
-    explained[i] = explain((*campaigned.cells)[tasks[i].cell], *tasks[i].witness, runs_max);
+    explained[i] = explain((*campaigned.cells)[tasks[i].cell], *tasks[i].witness, {runs_max, stop});
     explained[i].finding.executions = tasks[i].witness->count;
   });
   campaigned.explained.resize(campaigned.cells->size());
@@ -122,7 +150,7 @@ CampaignResult campaign(const Scenario& scenario, const std::vector<Cell>& cells
   {
     const ProgressPrinter printer(console, flags.progress, cells, counters);
     campaigned.explorations = explore_cells(cells, options);
-    explain_all(campaigned, options.jobs, console);
+    explain_all(campaigned, options, console);
   }
   campaigned.interrupted = is_interrupted(console);
   CampaignResult result = result_of(campaigned);

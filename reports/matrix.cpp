@@ -170,6 +170,14 @@ std::string all_of_sign(const CampaignResult& result, Sign sign, ValueOf value_o
   return joined;
 }
 
+/// Does a sample say how likely a violation can still be? The quiet day does not.
+bool has_bound(const CampaignResult& result) {
+  return std::any_of(result.cells.begin(), result.cells.end(), [](const CellResult& cell) {
+    return std::any_of(cell.properties.begin(), cell.properties.end(),
+                       [](const PropertyOutcome& o) { return o.upper95.has_value(); });
+  });
+}
+
 std::string meaning_of(const CampaignResult& result, Sign sign) {
   switch (sign) {
     case Sign::unexpected:
@@ -187,7 +195,9 @@ std::string meaning_of(const CampaignResult& result, Sign sign) {
     case Sign::vacuous:
       return "vacuous: nothing was violated, and the protection never had to work";
     case Sign::not_seen:
-      return "not seen in N runs, with the 95 % upper bound of its probability (" +
+      return (has_bound(result)
+                  ? "not seen in N runs, with the 95 % upper bound of its probability ("
+                  : "not seen in the N runs that were made, which bounds nothing (") +
              all_of_sign(result, sign, basis_of) + ")";
     case Sign::holds:
       return "holds: no violation in all N executions of the bounded space (" +

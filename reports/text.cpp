@@ -110,10 +110,43 @@ const Finding* most_telling(const CampaignResult& result, const TextStyle& style
   return least == result.findings.end() ? nullptr : &*least;
 }
 
-std::string head(const CampaignResult& result, const Pen& pen) {
+/// "3 of 8 cells (time budget)": those whose search ended early; nothing if there are none.
+std::string unfinished(const CampaignResult& result) {
+  std::size_t count = 0;
+  std::string reasons;
+  std::set<Cut> seen;
+  for (const CellResult& cell : result.cells) {
+    if (cell.cut == Cut::none) continue;
+    ++count;
+    if (!seen.insert(cell.cut).second) continue;
+    (reasons += reasons.empty() ? "" : ", ") += reason_of(cell.cut);
+  }
+  if (count == 0) return "";
+  const std::string all = counted(result.cells.size(), "cell");
+  const bool every = count == result.cells.size();
+  return (every ? all : std::to_string(count) + " of " + all) + " (" + reasons + ")";
+}
+
+/// What a search that ended early leaves open comes before what it has found, unless that is wrong
+/// already.
+std::string headline(const CampaignResult& result, const Pen& pen) {
   const Sign worst = worst_sign(result);
-  std::string text = pen.paragraph(sign_text(worst, pen) + " ",
-                                   result.scenario_name + ": " + verdict_words(result, worst));
+  const std::string words = verdict_words(result, worst);
+  const std::string open = unfinished(result);
+  const std::string name = result.scenario_name + ": ";
+  const bool found = worst == Sign::unmentioned || worst == Sign::expected;
+  if (open.empty() || worst >= Sign::cut) {
+    return pen.paragraph(sign_text(worst, pen) + " ", name + words);
+  }
+  if (!found) {
+    return pen.paragraph(sign_text(worst, pen) + " ", name + words + "; not finished: " + open);
+  }
+  return pen.paragraph(sign_text(Sign::cut, pen) + " ",
+                       name + "inconclusive, not finished: " + open + "; so far " + words);
+}
+
+std::string head(const CampaignResult& result, const Pen& pen) {
+  std::string text = headline(result, pen);
   text += basis_lines(result, pen) + crash_line(result, pen);
   if (result.interrupted) text += "interrupted: this report is partial\n";
   return text + "\n";

@@ -20,7 +20,7 @@ Sign sign_of(const CellResult& cell, const PropertyOutcome& outcome) {
     case Verdict::not_seen:
       if (outcome.vacuous) return Sign::vacuous;
       // A part of a systematic search is no sample: it has looked at one corner only.
-      return cell.mode == Mode::exhaustive ? Sign::cut : Sign::not_seen;
+      return cell.mode == Mode::exhaustive || cell.executions == 0 ? Sign::cut : Sign::not_seen;
   }
   return Sign::cut;
 }

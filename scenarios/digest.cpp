@@ -30,10 +30,11 @@ namespace {
 
 std::string of_clients(const ClientSpec& clients) {
   const RetryPolicy& retry = clients.retry;
-  return fmt::format("clients {} {} {} {}\nretry timeout {} attempts {} backoff {} factor {}\n",
+  return fmt::format("clients {} {} {} {} {}\nretry timeout {} attempts {} backoff {} factor {}\n",
                      clients.count, clients.operations, to_string(clients.arrival),
-                     to_string(clients.key), format_duration(retry.timeout), retry.attempts,
-                     format_window(retry.backoff), retry.backoff_factor);
+                     format_window(clients.second_click), to_string(clients.key),
+                     format_duration(retry.timeout), retry.attempts, format_window(retry.backoff),
+                     retry.backoff_factor);
 }
 
 std::string of_world(const WorldSpec& world) {

@@ -39,6 +39,35 @@ void check_explore(const Node& root, const Scenario& scenario, Complaints& compl
   }
 }
 
+/// Attempts of one operation, all clicks and the probe included, that an origin can tell apart.
+constexpr std::uint32_t kAttemptsOfClicksMax = 8'191;
+/// Bounded time keeps a bound for each pair of pending steps.
+constexpr std::uint32_t kClientsBoundedMax = 1'000;
+
+void check_clients(const Node& root, const Scenario& scenario, Complaints& complaints) {
+  const Node* clients = root.find("clients");
+  if (clients == nullptr) return;
+  const ClientSpec& spec = scenario.clients;
+  const bool twice = spec.arrival == Arrival::double_click;
+  if (!twice && clients->find("second_click") != nullptr) {
+    complaints.about_key({"clients", "second_click"},
+                         "only a double click has a second one: expected \"arrival\": "
+                         "\"double_click\" beside it");
+  }
+  if (twice && spec.retry.attempts > kAttemptsOfClicksMax) {
+    complaints.about({"clients", "retry", "attempts"},
+                     fmt::format("a double click makes twice as many attempts: expected at most {}",
+                                 kAttemptsOfClicksMax));
+  }
+  if (scenario.explore.time == TimeModel::bounded && spec.count > kClientsBoundedMax &&
+      spec.count <= kClientsMax) {
+    complaints.about({"clients", "count"},
+                     fmt::format("bounded time compares all pending steps in pairs: expected at "
+                                 "most {} clients, or time sampled or asynchronous",
+                                 kClientsBoundedMax));
+  }
+}
+
 /// The part of a message that lists the operations that a strategy can protect.
 std::string operations_of(const StrategyInfo& strategy) {
   std::vector<std::string_view> words;
@@ -158,6 +187,7 @@ void check_expect(const Node& root, const Scenario& scenario, Complaints& compla
 void check_meaning(const Node& root, const Scenario& scenario, const Catalogue& catalogue,
                    Complaints& complaints) {
   check_explore(root, scenario, complaints);
+  check_clients(root, scenario, complaints);
   check_strategies(root, scenario, catalogue, complaints);
   check_faults(root, scenario, complaints);
   check_expect(root, scenario, complaints);

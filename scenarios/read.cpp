@@ -71,6 +71,7 @@ ClientSpec read_clients(Fields from) {
   clients.count = from.count("count", clients.count);
   clients.operations = from.count("operations", clients.operations);
   clients.arrival = from.word("arrival", clients.arrival);
+  clients.second_click = from.window("second_click", clients.second_click);
   clients.key = from.word("key", clients.key);
   const Fields retry = from.object("retry");
   RetryPolicy& policy = clients.retry;

@@ -85,9 +85,10 @@ Shape clients_shape() {
        {"backoff", window("pause before the second attempt (100ms)")},
        {"factor", ranged(Kind::integer, {1, 100}, "growth of the pause per attempt (2)")}});
   return object("field", "who asks",
-                {{"count", ranged(Kind::integer, {1, 1'000'000}, "number of clients (1)")},
+                {{"count", ranged(Kind::integer, {1, kClientsMax}, "number of clients (1)")},
                  {"operations", ranged(Kind::integer, {1, 65535}, "operations of each client (1)")},
                  {"arrival", word_of<Arrival>("arrival", "how an operation is invoked (single)")},
+                 {"second_click", window("when a double click's second one comes (at once)")},
                  {"key", word_of<KeyPolicy>("key policy", "which key an attempt carries (stable)")},
                  {"retry", std::move(retry)}});
 }

@@ -66,8 +66,8 @@ void mark_guilty(Case& c) {
 
 }  // namespace
 
-Explained explain(const Cell& cell, const Witness& witness, std::uint32_t runs_max) {
-  const Shrunk shrunk = shrink(cell, witness, runs_max);
+Explained explain(const Cell& cell, const Witness& witness, const ShrinkLimits& limits) {
+  const Shrunk shrunk = shrink(cell, witness, limits);
   Case c(cell, shrunk, witness.property);
   Explained result;
   Finding& finding = result.finding;

@@ -18,8 +18,9 @@ struct Explained {
   Trace trace;
 };
 
-/// Shrinks, classifies and explains. `runs_max` bounds the shrinking in runs.
-[[nodiscard]] Explained explain(const Cell& cell, const Witness& witness, std::uint32_t runs_max);
+/// Shrinks within the limits, classifies and explains.
+[[nodiscard]] Explained explain(const Cell& cell, const Witness& witness,
+                                const ShrinkLimits& limits);
 
 /// The token that replays a schedule in a cell.
 [[nodiscard]] Token token_of(const Cell& cell, const Workload& workload, const Schedule& schedule,

@@ -91,7 +91,7 @@ class Campaign {
     World world(setup_of(cell));
     switch (spec.mode) {
       case Mode::fifo:
-        return explore_fifo(world);
+        return explore_fifo(world, limits);
       case Mode::random:
         return explore_random(world, unit.part * kChunkRuns,
                               std::min(kChunkRuns, spec.runs - unit.part * kChunkRuns), limits);

@@ -25,17 +25,30 @@ std::uint64_t shape_of(std::span<const Event> events) {
   return combine(mix64(effects), faults);
 }
 
+/// What ends a search from outside: nothing of the run under way counts.
+std::optional<Cut> cut_from_outside(const Limits& limits) {
+  if (limits.interrupted != nullptr && limits.interrupted->load(std::memory_order_relaxed)) {
+    return Cut::interrupted;
+  }
+  if (limits.stopwatch.elapsed_ns() >= limits.deadline_ns) return Cut::budget;
+  return std::nullopt;
+}
+
+/// The same, for a run that takes long.
+StopSignal signal_of(const Limits& limits) {
+  return {[](const void* self) {
+            return cut_from_outside(*static_cast<const Limits*>(self)).has_value();
+          },
+          &limits};
+}
+
 std::optional<Cut> cut_now(const Limits& limits, const Exploration& exploration) {
   const std::uint64_t runs = exploration.executions + exploration.pruned;
   if (limits.runs != 0 && runs >= limits.runs) return Cut::runs;
   if (limits.states != 0 && exploration.states >= limits.states) return Cut::states;
   if (runs % kCheckEvery != 0) return std::nullopt;
   if (limits.runs_seen != nullptr) limits.runs_seen->fetch_add(kCheckEvery);
-  if (limits.interrupted != nullptr && limits.interrupted->load(std::memory_order_relaxed)) {
-    return Cut::interrupted;
-  }
-  if (limits.stopwatch.elapsed_ns() >= limits.deadline_ns) return Cut::budget;
-  return std::nullopt;
+  return cut_from_outside(limits);
 }
 
 }  // namespace
@@ -65,15 +78,17 @@ std::uint64_t seed_of_run(std::uint64_t scenario_seed, std::uint64_t run_index) 
   return combine(mix64(scenario_seed), run_index);
 }
 
-Exploration explore_fifo(World& world) {
+Exploration explore_fifo(World& world, const Limits& limits) {
   Exploration exploration;
   FifoScheduler scheduler;
   const std::uint64_t seed = world.setup().scenario->seed;
-  const RunEnd end = world.run(scheduler, {seed, false});
+  const RunEnd end = world.run(scheduler, {seed, false, signal_of(limits)});
   exploration.steps = world.kernel().fired();
   exploration.exercised = world.protection_worked();
   if (end == RunEnd::quiescent) {
     file_run(world, 0, seed, exploration);
+  } else if (end == RunEnd::interrupted) {
+    exploration.cut = cut_from_outside(limits).value_or(Cut::budget);
   } else {
     exploration.cut = Cut::steps;
     exploration.undecided = 1;
@@ -98,7 +113,11 @@ Exploration explore_random(World& world, std::uint64_t first, std::uint64_t coun
     }
     const std::uint64_t seed = seed_of_run(world.setup().scenario->seed, i);
     scheduler.reset(seed);
-    const RunEnd end = world.run(scheduler, {seed, false});
+    const RunEnd end = world.run(scheduler, {seed, false, signal_of(limits)});
+    if (end == RunEnd::interrupted) {
+      exploration.cut = cut_from_outside(limits).value_or(Cut::budget);
+      break;
+    }
     exploration.steps += world.kernel().fired();
     exploration.exercised = exploration.exercised || world.protection_worked();
     if (end == RunEnd::quiescent) {
@@ -123,10 +142,14 @@ Exploration explore_exhaustive(World& world, const Limits& limits, Reduction red
   ExhaustiveScheduler scheduler(source, reduction);
   const std::uint64_t seed = world.setup().scenario->seed;
   for (std::uint64_t i = 0;; ++i) {
-    const RunEnd end = world.run(scheduler, {seed, false});
+    const RunEnd end = world.run(scheduler, {seed, false, signal_of(limits)});
+    exploration.states = scheduler.states();
+    if (end == RunEnd::interrupted) {
+      exploration.cut = cut_from_outside(limits).value_or(Cut::budget);
+      break;
+    }
     exploration.steps += world.kernel().fired();
     exploration.exercised = exploration.exercised || world.protection_worked();
-    exploration.states = scheduler.states();
     switch (end) {
       case RunEnd::quiescent:
         file_run(world, i, seed, exploration);
@@ -138,6 +161,8 @@ Exploration explore_exhaustive(World& world, const Limits& limits, Reduction red
         exploration.cut = Cut::steps;  // this run says nothing; the rest still may find something
         ++exploration.pruned;
         ++exploration.undecided;
+        break;
+      case RunEnd::interrupted:
         break;
     }
     if (!scheduler.next()) break;
@@ -155,7 +180,7 @@ Exploration explore(World& world, const Limits& limits) {
   const ExploreSpec& spec = world.setup().scenario->explore;
   switch (spec.mode) {
     case Mode::fifo:
-      return explore_fifo(world);
+      return explore_fifo(world, limits);
     case Mode::random:
       return explore_random(world, 0, spec.runs, limits);
     case Mode::exhaustive:

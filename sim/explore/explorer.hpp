@@ -60,7 +60,7 @@ void file_run(const World& world, std::uint64_t run_index, std::uint64_t seed,
               Exploration& exploration);
 
 /// The quiet day, once.
-[[nodiscard]] Exploration explore_fifo(World& world);
+[[nodiscard]] Exploration explore_fifo(World& world, const Limits& limits = {});
 /// Runs [first, first + count) of a sampled campaign; independent of every other range.
 [[nodiscard]] Exploration explore_random(World& world, std::uint64_t first, std::uint64_t count,
                                          const Limits& limits);

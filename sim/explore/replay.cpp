@@ -67,7 +67,7 @@ std::size_t ReplayScheduler::pick(std::span<Step* const> enabled, const Kernel&)
     const RunBefore& entry = schedule_.runs[i];
     if (run_used_[i] || entry.before != first) continue;
     run_used_[i] = true;
-    for (std::size_t k = 0; k < enabled.size(); ++k) {
+    for (std::size_t k = 1; k < enabled.size(); ++k) {
       if (enabled[k]->id == entry.run) return k;
     }
     // What does not apply is as good as left out: the next entry of the queue has its turn.
@@ -93,11 +93,14 @@ std::size_t ReplayScheduler::decide(const DecisionPoint& where,
     for (std::size_t k = 0; k < alternatives.size(); ++k) {
       if (alternatives[k].name != entry.alternative) continue;
       known = true;
-      if (alternatives[k].allowed) return k;
+      if (k != 0 && alternatives[k].allowed) return k;
     }
     if (mode_ == OnDivergence::ignore) continue;
+    const bool happens_anyway = alternatives[0].name == entry.alternative;
     diverge(fmt::format("\"{}\" does not apply: {}; what can be taken is {}", text_of(entry),
-                        known ? "its budget is spent" : "there is no such alternative",
+                        happens_anyway ? "it is no choice, it happens anyway"
+                        : known        ? "its budget is spent"
+                                       : "there is no such alternative",
                         names_of(alternatives)));
     return 0;
   }

@@ -17,6 +17,9 @@
 namespace idemsim {
 namespace {
 
+/// Worlds that are kept for the next candidate with the same workload.
+constexpr std::size_t kLaboratoriesMax = 8;
+
 /// What can be left out of a candidate: one entry, or one unit of the workload.
 struct Part {
   enum class Of : std::uint8_t { clients, operations, attempts, second_click, runs, takes };
@@ -117,8 +120,8 @@ struct Laboratory {
 
 class Shrinker {
  public:
-  Shrinker(const Cell& cell, const Witness& witness, std::uint32_t runs_max)
-      : cell_(cell), property_(witness.property), seed_(witness.seed), runs_max_(runs_max) {}
+  Shrinker(const Cell& cell, const Witness& witness, const ShrinkLimits& limits)
+      : cell_(cell), property_(witness.property), seed_(witness.seed), limits_(limits) {}
 
   Shrunk shrink(const Schedule& schedule);
 
@@ -134,7 +137,7 @@ class Shrinker {
   Cell cell_;
   Property property_;
   std::uint64_t seed_;
-  std::uint32_t runs_max_;
+  ShrinkLimits limits_;
   std::uint32_t runs_ = 0;
   bool cut_ = false;
   std::uint64_t kinds_ = ~std::uint64_t{0};  ///< of faults that a candidate may show
@@ -147,6 +150,7 @@ World& Shrinker::world_of(const Workload& workload) {
   for (const auto& laboratory : laboratories_) {
     if (laboratory->workload == workload) return laboratory->world;
   }
+  if (laboratories_.size() == kLaboratoriesMax) laboratories_.erase(laboratories_.begin());
   laboratories_.push_back(std::make_unique<Laboratory>(cell_, workload));
   return laboratories_.back()->world;
 }
@@ -157,14 +161,18 @@ bool Shrinker::attempt(const Candidate& candidate) {
   std::string name =
       fmt::format("{} {} {} {} ", w.clients, w.operations, w.attempts, static_cast<int>(w.arrival));
   if (!tried_.insert(name + to_string(candidate.schedule)).second) return false;
-  if (runs_ >= runs_max_) {
+  const StopSignal& stop = limits_.stop;
+  if (stop.asked != nullptr && stop.asked(stop.self)) cut_ = true;
+  if (cut_ || runs_ >= limits_.runs_max) {
     cut_ = true;
     return false;
   }
   ++runs_;
   World& world = world_of(w);
   ReplayScheduler replay(candidate.schedule, OnDivergence::ignore);
-  if (world.run(replay, {seed_, false}) != RunEnd::quiescent) return false;
+  const RunEnd end = world.run(replay, {seed_, false, limits_.stop});
+  if (end == RunEnd::interrupted) cut_ = true;
+  if (end != RunEnd::quiescent) return false;
   const FinishedRun run = world.finished();
   if (!judge(property_, run).violated) return false;
   const std::uint64_t kinds = fault_kinds(run.events);
@@ -208,6 +216,7 @@ bool Shrinker::remove_pair() {
   const std::vector<Part> parts = parts_of(current_);
   for (std::size_t i = 0; i < parts.size(); ++i) {
     for (std::size_t j = i + 1; j < parts.size(); ++j) {
+      if (cut_) return false;
       std::vector<Part> rest = without(parts, j, j + 1);
       rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(i));
       if (attempt(rest)) return true;
@@ -220,9 +229,10 @@ bool Shrinker::remove_pair() {
 bool Shrinker::replace_by_single() {
   if (current_.schedule.size() < 2) return false;
   const Workload workload = current_.workload;
-  const std::vector<Schedule> singles = singles_of(world_of(workload), seed_);
+  const std::vector<Schedule> singles = singles_of(world_of(workload), seed_, limits_.stop);
   for (const bool faults : {false, true}) {
     for (const Schedule& single : singles) {
+      if (cut_) return false;
       if ((faults_of(single) != 0) == faults && attempt({workload, single})) return true;
     }
   }
@@ -333,8 +343,8 @@ std::uint32_t preemptions_of(const Schedule& schedule) {
   return count;
 }
 
-Shrunk shrink(const Cell& cell, const Witness& witness, std::uint32_t runs_max) {
-  return Shrinker(cell, witness, runs_max).shrink(witness.schedule);
+Shrunk shrink(const Cell& cell, const Witness& witness, const ShrinkLimits& limits) {
+  return Shrinker(cell, witness, limits).shrink(witness.schedule);
 }
 
 }  // namespace idemsim

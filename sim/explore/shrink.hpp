@@ -43,7 +43,13 @@ struct Shrunk {
   std::uint32_t from = 0;  ///< entries before
   std::uint32_t to = 0;    ///< entries after
   std::uint32_t runs = 0;  ///< candidates tried, each a real run
-  bool minimal = true;     ///< false: `runs_max` was reached first
+  bool minimal = true;     ///< false: a limit was reached first
+};
+
+/// How much work shrinking one witness may be.
+struct ShrinkLimits {
+  std::uint32_t runs_max = 0;  ///< real runs
+  StopSignal stop{};           ///< asked in the middle of a run too
 };
 
 /// Delta debugging (Zeller and Hildebrandt 2002) over choices, faults and workload together. A
@@ -51,6 +57,6 @@ struct Shrunk {
 /// is always the candidate's own record, so that entries which do not apply are gone. At the end no
 /// entry, no pair of entries and no part of the workload can be left out, and if more than one
 /// entry is left, no single choice would do in their place.
-[[nodiscard]] Shrunk shrink(const Cell& cell, const Witness& witness, std::uint32_t runs_max);
+[[nodiscard]] Shrunk shrink(const Cell& cell, const Witness& witness, const ShrinkLimits& limits);
 
 }  // namespace idemsim

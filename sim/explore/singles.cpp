@@ -4,10 +4,13 @@
 namespace idemsim {
 namespace {
 
+/// A large world offers more choices than anybody tries.
+constexpr std::size_t kSinglesMax = 100'000;
+
 class Collector final : public Scheduler {
  public:
   std::size_t pick(std::span<Step* const> enabled, const Kernel&) override {
-    for (std::size_t i = 1; i < enabled.size(); ++i) {
+    for (std::size_t i = 1; i < enabled.size() && offers_.size() < kSinglesMax; ++i) {
       offers_.push_back({{{enabled[0]->id, enabled[i]->id}}, {}});
     }
     return 0;
@@ -28,9 +31,9 @@ class Collector final : public Scheduler {
 
 }  // namespace
 
-std::vector<Schedule> singles_of(World& world, std::uint64_t seed) {
+std::vector<Schedule> singles_of(World& world, std::uint64_t seed, const StopSignal& stop) {
   Collector collector;
-  world.run(collector, {seed, false});
+  world.run(collector, {seed, false, stop});
   return std::move(collector).offers();
 }
 

@@ -11,6 +11,7 @@
 namespace idemsim {
 
 /// All of them, in the order of the run: one run of the quiet day shows what it offers.
-[[nodiscard]] std::vector<Schedule> singles_of(World& world, std::uint64_t seed);
+[[nodiscard]] std::vector<Schedule> singles_of(World& world, std::uint64_t seed,
+                                               const StopSignal& stop = {});
 
 }  // namespace idemsim

@@ -35,13 +35,17 @@ struct RetryPolicy {
   std::uint32_t backoff_factor = 2;                      ///< growth per further attempt, >= 1
 };
 
+/// Clients, servers and stores are numbered together, below 2^16.
+inline constexpr std::uint32_t kClientsMax = 50'000;
+
 struct ClientSpec {
-  std::uint32_t count = 1;
+  std::uint32_t count = 1;       ///< 1 to `kClientsMax`
   std::uint32_t operations = 1;  ///< per client, one after another
   Arrival arrival = Arrival::single;
   KeyPolicy key = KeyPolicy::stable;
   RetryPolicy retry;
   std::uint32_t clicks = 2;  ///< attempts at once of a double click
+  Window second_click{};     ///< how much later the others of them are sent; zero: at once
   /// How many attempts of one operation are under way at once.
   [[nodiscard]] std::uint32_t at_once() const {
     return arrival == Arrival::double_click ? clicks : 1;

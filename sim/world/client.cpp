@@ -10,6 +10,8 @@ namespace {
 
 /// Task path of the client's own steps: no handler and no child of one has it.
 constexpr std::uint32_t kClientPath = 0xc;
+/// Task path of the wait before a later click of a double click.
+constexpr std::uint32_t kClickPath = 0xa;
 
 EventType event_of_answer(Status status) {
   switch (status) {
@@ -166,6 +168,13 @@ Task<void> World::run_client(TaskState& task, std::uint32_t client, std::uint32_
   const std::uint32_t clicks = spec.at_once();
   for (std::uint32_t number = 0; number < spec.operations; ++number) {
     const OperationId operation{client, number};
+    if (click > 0 && spec.second_click.latest > Duration{}) {
+      task.origin = Origin::of(operation, click, 0);
+      task.path = kClickPath;
+      task.counter = 0;
+      auto wait = task.context->sleep("click", spec.second_click);
+      co_await std::move(wait);
+    }
     for (std::uint32_t tries = 1; tries <= spec.retry.attempts; ++tries) {
       const std::uint32_t attempt = (tries - 1) * clicks + click;
       auto trying = one_attempt(task, operation, attempt);

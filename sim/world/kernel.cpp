@@ -8,6 +8,11 @@
 namespace idemsim {
 namespace {
 
+/// Steps between two questions whether to stop (a power of two); with more pending steps than
+/// that in bounded time one step is work enough to ask each time.
+constexpr std::uint64_t kAskEvery = 256;
+constexpr std::size_t kPendingMany = 64;
+
 Duration drawn(Window window, Prng stream) {
   const std::int64_t width = (window.latest - window.earliest).ns;
   if (width <= 0 || window.latest >= kForever) return window.earliest;
@@ -64,10 +69,16 @@ void Kernel::end_step() {
   if (step_end_ != nullptr && !settling_) step_end_(step_end_self_);
 }
 
+bool Kernel::stop_asked() const {
+  const bool due = (fired_ + 1) % kAskEvery == 0 || pending_.size() > kPendingMany;
+  return due && options_.stop.asked != nullptr && options_.stop.asked(options_.stop.self);
+}
+
 RunEnd Kernel::run() {
   end_start();
   while (work_ > 0) {
     if (fired_ >= options_.steps_max) return RunEnd::steps_limit;
+    if (stop_asked()) return RunEnd::interrupted;
     Step* step = take_next();
     if (step == nullptr) return RunEnd::stopped;
     fire(step);
@@ -79,6 +90,7 @@ RunEnd Kernel::flush() {
   IDEMSIM_ASSERT(settling_);
   end_start();
   for (;;) {
+    if (stop_asked()) return RunEnd::interrupted;
     Step* step = take_settling();
     if (step == nullptr) return RunEnd::quiescent;
     if (fired_ >= options_.steps_max) {

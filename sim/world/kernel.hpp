@@ -33,9 +33,17 @@ struct Parked {
 
 /// How a run ended.
 enum class RunEnd : std::uint8_t {
-  quiescent,   ///< no work is left
-  stopped,     ///< the scheduler stopped it
-  steps_limit  ///< cut: nothing may be concluded
+  quiescent,    ///< no work is left
+  stopped,      ///< the scheduler stopped it
+  steps_limit,  ///< cut: nothing may be concluded
+  interrupted   ///< somebody wants the search to end: the run says nothing
+};
+
+/// Asked now and then in the middle of a run: shall it end? A run that goes on does not depend on
+/// it.
+struct StopSignal {
+  bool (*asked)(const void* self) = nullptr;  ///< null: nobody ever wants it to end
+  const void* self = nullptr;
 };
 
 /// A line of the log from which instants are solved: what one step did to the pending set.
@@ -66,6 +74,7 @@ class Kernel {
     std::uint64_t seed = 1;
     bool draw = false;  ///< sampled time: draw in each window instead of taking its start
     bool log = false;   ///< keep the log from which instants are solved
+    StopSignal stop;
   };
 
   Kernel() = default;
@@ -75,7 +84,8 @@ class Kernel {
 
   /// Begins a run: nothing is pending. The memory is kept.
   void begin(const Options& options, Scheduler& scheduler);
-  /// Runs local code and steps until no work is left, the scheduler stops, or the limit is hit.
+  /// Runs local code and steps until no work is left, the scheduler or the signal stops it, or the
+  /// limit is hit.
   RunEnd run();
   /// From here on nobody chooses: fifo, benign, faults gone, retention never reached.
   void settle();
@@ -137,6 +147,7 @@ class Kernel {
 
  private:
   [[nodiscard]] std::span<Step* const> enabled();
+  [[nodiscard]] bool stop_asked() const;
   void end_start();
   void end_step();
   Step* take_next();

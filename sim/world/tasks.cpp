@@ -153,7 +153,7 @@ void World::kill_task(TaskState& task) {
 }
 
 void World::start_child(TaskState& parent, Context::Job job) {
-  IDEMSIM_ASSERT(parent.children < 0xb);  // the digits above are clients, probes and orphans
+  IDEMSIM_ASSERT(parent.children < 0x9);  // the digits above are clients, probes and orphans
   ++parent.children;
   TaskState& task = new_task(parent.origin, (parent.path << 4) | parent.children, parent.process);
   task.role = TaskState::Role::background;

@@ -94,6 +94,7 @@ void World::begin(Scheduler& scheduler, const RunOptions& options) {
   kernel_options.seed = options.seed;
   kernel_options.draw = explore.mode == Mode::random;
   kernel_options.log = options.narrate;
+  kernel_options.stop = options.stop;
   kernel_.begin(kernel_options, scheduler);
 }
 

@@ -88,6 +88,7 @@ class World {
   struct RunOptions {
     std::uint64_t seed = 1;
     bool narrate = false;  ///< also make texts and the log of instants: only for reports
+    StopSignal stop{};
   };
 
   /// One whole run under a scheduler: start, adversary, settle phase with probes, ledgers.

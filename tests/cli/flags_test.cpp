@@ -56,6 +56,8 @@ TEST(Flags, ValuesAreChecked) {
   EXPECT_THAT(problem_of({"a.json", "--format", "jsn"}), HasSubstr("did you mean \"json\"?"));
   EXPECT_THAT(problem_of({"list", "strategie"}), HasSubstr("did you mean \"strategies\"?"));
   EXPECT_THAT(problem_of({"run"}), HasSubstr("idemsim run"));
+  EXPECT_THAT(problem_of({"a.json", "--out", ""}), HasSubstr("--out: its value is empty"));
+  EXPECT_THAT(problem_of({"a.json", "--budget="}), HasSubstr("--budget"));
   EXPECT_THAT(problem_of({"a.json", "b.json"}), HasSubstr("too many"));
 }
 

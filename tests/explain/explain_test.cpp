@@ -22,7 +22,7 @@ using ::testing::Not;
 constexpr std::uint32_t kRunsMax = 2'000;
 
 Explained explained(const Laboratory& lab, Property property = Property::at_most_once) {
-  return explain(lab.cell(), lab.witness(property), kRunsMax);
+  return explain(lab.cell(), lab.witness(property), {kRunsMax, {}});
 }
 
 std::string all_of(const Explained& e) {
@@ -104,8 +104,8 @@ TEST(Explain, TokenOfTheFindingReplaysToTheSameHistory) {
 TEST(Explain, SameWitnessGivesTheSameFinding) {
   const Laboratory lab(check_then_write, {fault(FaultKind::crash)});
   const Witness witness = lab.witness(Property::at_most_once);
-  EXPECT_EQ(all_of(explain(lab.cell(), witness, kRunsMax)),
-            all_of(explain(lab.cell(), witness, kRunsMax)));
+  EXPECT_EQ(all_of(explain(lab.cell(), witness, {kRunsMax, {}})),
+            all_of(explain(lab.cell(), witness, {kRunsMax, {}})));
 }
 
 TEST(Explain, CrashBeforeTheRecordLosesIt) {
@@ -266,7 +266,7 @@ TEST(Explain, SampledAndAsynchronousRunsAreExplainedToo) {
   World world(setup_of(lab.cell()));
   const Exploration found = explore_random(world, 0, 200, {});
   ASSERT_FALSE(found.witnesses.empty());
-  const Explained e = explain(lab.cell(), found.witnesses.front(), kRunsMax);
+  const Explained e = explain(lab.cell(), found.witnesses.front(), {kRunsMax, {}});
   SCOPED_TRACE(all_of(e));
   EXPECT_EQ(e.finding.kind, FindingKind::toctou);
   EXPECT_FALSE(e.finding.counterfactual.has_value());

@@ -140,6 +140,44 @@ TEST(Campaign, TimeThatRunsOutLeavesTheFirstRunsOfEachCell) {
   EXPECT_EQ(repeated[0].steps, cut[0].steps);
 }
 
+TEST(Campaign, TimeThatRunsOutEndsARunThatTakesLong) {
+  for (const Mode mode : {Mode::fifo, Mode::random, Mode::exhaustive}) {
+    Matrix matrix(mode, mode == Mode::random ? 5 : 0);
+    matrix.scenario.clients.count = 200;  // thousands of steps
+    const Ticking clock;
+    CampaignOptions options;
+    options.budget = seconds(20);
+    options.stopwatch = clock.watch();
+    for (const Exploration& exploration : explore_cells(matrix.cells, options)) {
+      EXPECT_EQ(exploration.cut, Cut::budget);
+      EXPECT_FALSE(exploration.exhausted);
+      EXPECT_EQ(exploration.executions, 0u);
+    }
+  }
+}
+
+TEST(Campaign, CtrlCEndsARunThatTakesLong) {
+  Matrix matrix(Mode::fifo);
+  matrix.scenario.clients.count = 200;
+  struct Watch {
+    std::atomic<bool> interrupted{false};
+    mutable int reads = 0;
+  };
+  Watch watch;
+  CampaignOptions options;
+  options.interrupted = &watch.interrupted;
+  options.budget = seconds(1);
+  options.stopwatch = {[](const void* self) -> std::int64_t {
+                         auto& it = *static_cast<Watch*>(const_cast<void*>(self));
+                         if (++it.reads > 10) it.interrupted = true;
+                         return 0;
+                       },
+                       &watch};
+  const std::vector<Exploration> explorations = explore_cells(matrix.cells, options);
+  EXPECT_EQ(explorations[0].cut, Cut::interrupted);
+  EXPECT_EQ(explorations[0].executions, 0u);
+}
+
 TEST(Campaign, OfTwoWitnessesOfABucketTheFirstStays) {
   Exploration all;
   Witness witness;

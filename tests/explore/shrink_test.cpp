@@ -36,7 +36,7 @@ TEST(Shrink, NaiveDoubleClickNeedsAtMostOnePreemptionAndNoFault) {
   lab.scenario().clients.retry.attempts = 2;
   lab.scenario().clients.operations = 2;
   const Witness witness = lab.witness(Property::at_most_once);
-  const Shrunk shrunk = shrink(lab.cell(), witness, kRunsMax);
+  const Shrunk shrunk = shrink(lab.cell(), witness, {kRunsMax, {}});
   EXPECT_EQ(faults_of(shrunk.schedule), 0U);
   EXPECT_LE(preemptions_of(shrunk.schedule), 1U) << to_string(shrunk.schedule);
   EXPECT_EQ(shrunk.to, shrunk.schedule.size());
@@ -52,7 +52,7 @@ TEST(Shrink, CrashThatLosesTheRecordIsKept) {
   Laboratory lab(check_then_write, {fault(FaultKind::crash)});
   lab.single(3);
   const Witness witness = lab.witness(Property::at_most_once);
-  const Shrunk shrunk = shrink(lab.cell(), witness, kRunsMax);
+  const Shrunk shrunk = shrink(lab.cell(), witness, {kRunsMax, {}});
   EXPECT_EQ(faults_of(shrunk.schedule), 1U) << to_string(shrunk.schedule);
   EXPECT_EQ(shrunk.schedule.size(), 1U) << to_string(shrunk.schedule);
   EXPECT_TRUE(violates(lab.cell(), shrunk, Property::at_most_once));
@@ -62,7 +62,7 @@ TEST(Shrink, LimitOfRunsIsSaid) {
   Laboratory lab(check_then_write, {fault(FaultKind::crash)});
   lab.single(3);
   const Witness witness = lab.witness(Property::at_most_once);
-  const Shrunk shrunk = shrink(lab.cell(), witness, 2);
+  const Shrunk shrunk = shrink(lab.cell(), witness, {2, {}});
   EXPECT_FALSE(shrunk.minimal);
   EXPECT_LE(shrunk.runs, 2U);
   EXPECT_TRUE(violates(lab.cell(), shrunk, Property::at_most_once));

@@ -3,6 +3,7 @@
 #include "scenarios/load.hpp"
 #include "scenarios/schema.hpp"
 #include "sim/explore/explorer.hpp"
+#include "sim/explore/shrink.hpp"
 #include "sim/run/cell.hpp"
 
 #include <gtest/gtest.h>
@@ -111,6 +112,24 @@ TEST_P(Shipped, ExpectsAndStrategiesClaimWhatIsFound) {
       }
     }
   }
+}
+
+/// The naive strategy survives a quiet day, and one choice is enough to break it.
+TEST(DoubleClick, OneReorderingAndNoFaultMakesTheNaiveStrategyChargeTwice) {
+  const StrategyLibrary library;
+  const Scenario scenario = loaded(IDEMSIM_SOURCE_DIR "/scenarios/double_click.json", library);
+  const std::vector<Cell> cells = cells_of(scenario, library);
+  const Cell& naive = cells.front();
+  ASSERT_EQ(naive.id(), "check_then_write@none");
+  World world(setup_of(naive));
+  EXPECT_TRUE(explore_fifo(world).witnesses.empty());
+  const Exploration all = explore_exhaustive(world, {});
+  const auto twice = std::ranges::find(all.witnesses, Property::at_most_once, &Witness::property);
+  ASSERT_NE(twice, all.witnesses.end());
+  const Shrunk shrunk = shrink(naive, *twice, {2'000, {}});
+  EXPECT_EQ(shrunk.schedule.size(), 1u);
+  EXPECT_EQ(preemptions_of(shrunk.schedule), 1u);
+  EXPECT_EQ(faults_of(shrunk.schedule), 0u);
 }
 
 TEST(Schema, CheckedInCopyIsTheOneOfTheProgram) {

@@ -1,6 +1,7 @@
 // Brute force over integer instants, and a checker that knows no matrix.
 #include "tests/world/timed_search.hpp"
 
+#include "sim/explore/visited.hpp"
 #include "sim/world/instants.hpp"
 
 #include <algorithm>
@@ -25,11 +26,11 @@ Hash128 key_of(const Discrete& state, const StateClass& time) {
 
 struct InclusionSearch {
   const TimedWorld& world;
-  VisitedClasses visited;
+  VisitedSet visited;
   Found found;
 
   void go(const Discrete& state, const StateClass& time) {
-    if (!visited.insert(key_of(state, time), time)) return;
+    if (!visited.insert(key_of(state, time), time.bounds())) return;
     if (time.size() == 0) found.final_states.insert(state);
     const std::uint64_t mask = time.feasible_mask();
     for (std::size_t row = 0; row < time.size(); ++row) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "sim/world/state_class.hpp"
-#include "sim/world/visited_classes.hpp"
 #include "tests/world/timed_world.hpp"
 
 #include <array>

@@ -33,7 +33,7 @@ void Engine::reset() {
     table.free_slots = 0;
     table.sequence = table.sequence_seed;
   }
-  for (std::uint16_t i = 0; i < session_count_; ++i) sessions_[i].open = false;
+  for (std::uint32_t i = 0; i < session_count_; ++i) sessions_[i].open = false;
   session_count_ = 0;
   last_ = {};
   commit_number_ = 0;

@@ -214,7 +214,7 @@ class Engine {
   Schema schema_;
   std::vector<Table> tables_;
   std::vector<Session> sessions_;  ///< only the first `session_count_` are in use
-  std::uint16_t session_count_ = 0;
+  std::uint32_t session_count_ = 0;
   SessionId last_;
   CommitNumber commit_number_ = 0;
   std::uint64_t wait_sequence_ = 0;

@@ -12,7 +12,7 @@ namespace idemsim::sql {
 
 /// Index of a session of one engine. Slots are not reused before `Engine::reset`.
 struct SessionId {
-  std::uint16_t index = 0;
+  std::uint32_t index = 0;
   friend constexpr auto operator<=>(SessionId, SessionId) = default;
 };
 

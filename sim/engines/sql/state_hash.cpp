@@ -72,7 +72,7 @@ void Engine::hash_state(StateHasher& hasher) const {
     hasher.add(static_cast<std::uint64_t>(table.sequence));
   }
   SetHasher sessions;
-  for (std::uint16_t i = 0; i < session_count_; ++i) {
+  for (std::uint32_t i = 0; i < session_count_; ++i) {
     if (!sessions_[i].open) continue;
     StateHasher member;
     hash_session(sessions_[i], member);

@@ -19,7 +19,7 @@ inline constexpr CommitNumber kNever = 0xffffffff;
 using VersionIndex = std::uint32_t;
 inline constexpr VersionIndex kNoVersion = 0xffffffff;
 
-inline constexpr SessionId kNobody{0xffff};
+inline constexpr SessionId kNobody{0xffff'ffff};
 
 /// What a statement can see. READ COMMITTED takes one per statement.
 struct Snapshot {

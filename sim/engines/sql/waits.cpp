@@ -205,7 +205,7 @@ void Engine::client_gone(SessionId id, Footprint& touched) {
 }
 
 void Engine::crash(Footprint& touched) {
-  for (std::uint16_t i = 0; i < session_count_; ++i) {
+  for (std::uint32_t i = 0; i < session_count_; ++i) {
     Call call = call_of(SessionId{i}, StepId{}, touched);
     close(call, Code::none);
   }
