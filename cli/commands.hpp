@@ -41,4 +41,9 @@ void print_problems(const Problems& problems, const Console& console);
 /// Prints to standard output; 74 with one message if that fails.
 [[nodiscard]] ExitStatus print_out(std::string_view text, const Console& console);
 
+/// Was Ctrl-C pressed?
+[[nodiscard]] bool is_interrupted(const Console& console);
+/// Ends a run in its middle then. `console` outlives the run.
+[[nodiscard]] StopSignal stop_signal(const Console& console);
+
 }  // namespace idemsim

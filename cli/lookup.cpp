@@ -98,6 +98,10 @@ Problem mismatch(const Token& token, const Scenario& given, const Catalogue& cat
       "the token was made from another scenario: its hash is {:08x}, that of this file {:08x}",
       token.scenario_hash, given.canonical_hash);
   const std::optional<Opened> right = matching(token, catalogue, console);
+  if (right && right->scenario.name != given.name) {
+    problem.message += fmt::format("; {} has that hash", right->scenario.path);
+    return problem;
+  }
   if (right) {
     const std::set<std::string> then = settings_of(right->scenario, catalogue);
     const std::set<std::string> now = settings_of(given, catalogue);

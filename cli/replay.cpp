@@ -25,10 +25,10 @@ struct Replayed {
   Trace trace;
 };
 
-Replayed replay_once(const Token& token, const Cell& cell) {
+Replayed replay_once(const Token& token, const Cell& cell, const Console& console) {
   World world(setup_of(cell));
   ReplayScheduler scheduler(token.schedule);
-  const RunEnd end = world.run(scheduler, {token.seed, true});
+  const RunEnd end = world.run(scheduler, {token.seed, true, stop_signal(console)});
   Replayed replayed;
   replayed.diverged = scheduler.diverged();
   if (replayed.diverged.empty()) replayed.diverged = scheduler.first_unused();
@@ -48,12 +48,12 @@ bool reproduces(const Replayed& replayed, const Token& token) {
 
 /// In sampled time a token does not tell whether its run drew latencies (mode random) or took the
 /// earliest (fifo); the one that reproduces it is right.
-Replayed replay(const Token& token, TokenCell& run) {
-  Replayed replayed = replay_once(token, run.cell);
+Replayed replay(const Token& token, TokenCell& run, const Console& console) {
+  Replayed replayed = replay_once(token, run.cell, console);
   ExploreSpec& explore = run.scenario.explore;
   if (reproduces(replayed, token) || explore.time != TimeModel::sampled) return replayed;
   explore.mode = explore.mode == Mode::random ? Mode::fifo : Mode::random;
-  Replayed other = replay_once(token, run.cell);
+  Replayed other = replay_once(token, run.cell, console);
   return reproduces(other, token) ? other : replayed;
 }
 
@@ -163,7 +163,8 @@ ExitStatus replay_command(const Flags& flags, const Console& console) {
   if (open.status != ExitStatus::ok) return open.status;
   const Result<std::unique_ptr<TokenCell>> run = cell_of(*token, open.opened.scenario, library);
   if (!run) return fail(run.error());
-  const Replayed replayed = replay(*token, **run);
+  const Replayed replayed = replay(*token, **run, console);
+  if (is_interrupted(console)) return ExitStatus::interrupted;
   if (!replayed.diverged.empty()) {
     console.err << "idemsim: the replay diverged: " << replayed.diverged << std::endl;
     return ExitStatus::diverged;

@@ -41,10 +41,6 @@ std::uint32_t jobs_of(const Flags& flags) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-bool is_interrupted(const Console& console) {
-  return console.interrupted != nullptr && console.interrupted->load();
-}
-
 /// The first difference in matrix order, if there is one.
 std::optional<std::string> first_difference(const std::vector<Cell>& cells, std::uint32_t jobs,
                                             const Console& console) {

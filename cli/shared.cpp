@@ -103,4 +103,13 @@ OpenResult open_scenario(const Flags& flags, const StrategyLibrary& library,
   return result;
 }
 
+bool is_interrupted(const Console& console) {
+  return console.interrupted != nullptr && console.interrupted->load();
+}
+
+StopSignal stop_signal(const Console& console) {
+  return {[](const void* self) { return is_interrupted(*static_cast<const Console*>(self)); },
+          &console};
+}
+
 }  // namespace idemsim

@@ -7,6 +7,12 @@
 #include <unistd.h>
 
 namespace idemsim {
+namespace {
+
+/// Signals within this time are one.
+constexpr std::chrono::milliseconds kOneRequest{200};
+
+}  // namespace
 
 SignalWatch::SignalWatch() : signals_(context_, SIGINT, SIGTERM) {
   wait();
@@ -21,7 +27,11 @@ SignalWatch::~SignalWatch() {
 void SignalWatch::wait() {
   signals_.async_wait([this](const boost::system::error_code& error, int) {
     if (error) return;
-    if (interrupted_.exchange(true)) _exit(static_cast<int>(ExitStatus::interrupted));
+    const auto now = std::chrono::steady_clock::now();
+    // Some senders signal a process and its group at once: that is one request.
+    const bool impatient = interrupted_ && now > first_ + kOneRequest;
+    if (impatient) _exit(static_cast<int>(ExitStatus::interrupted));
+    if (!interrupted_.exchange(true)) first_ = now;
     wait();
   });
 }

@@ -5,6 +5,7 @@
 #include <boost/asio/signal_set.hpp>
 
 #include <atomic>
+#include <chrono>
 #include <thread>
 
 namespace idemsim {
@@ -23,6 +24,7 @@ class SignalWatch {
   void wait();
 
   std::atomic<bool> interrupted_{false};
+  std::chrono::steady_clock::time_point first_;  ///< when the first signal came
   boost::asio::io_context context_;
   boost::asio::signal_set signals_;
   std::thread thread_;

@@ -64,14 +64,14 @@ std::string size_text(double log) {
   return fmt::format("about 10^{:.0f}", digits);
 }
 
-std::string cell_line(const Cell& cell, std::size_t width) {
+std::string cell_line(const Cell& cell, std::size_t width, const StopSignal& stop) {
   const ExploreSpec& explore = cell.scenario->explore;
   if (explore.mode == Mode::random) {
     return fmt::format("  {:<{}}  {} runs\n", cell.id(), width, grouped(explore.runs));
   }
   World world(setup_of(cell));
   CountingScheduler scheduler;
-  (void)world.run(scheduler, {cell.scenario->seed, false});
+  (void)world.run(scheduler, {cell.scenario->seed, false, stop});
   std::string text =
       fmt::format("  {:<{}}  {} steps on the quiet day", cell.id(), width, scheduler.total());
   if (explore.mode == Mode::exhaustive) {
@@ -101,7 +101,10 @@ ExitStatus validate_command(const Flags& flags, const Console& console) {
               : "size of the search:\n";
   std::size_t width = 0;
   for (const Cell& cell : cells) width = std::max(width, cell.id().size());
-  for (const Cell& cell : cells) text += cell_line(cell, width);
+  for (const Cell& cell : cells) {
+    text += cell_line(cell, width, stop_signal(console));
+    if (is_interrupted(console)) return ExitStatus::interrupted;
+  }
   if (scenario.explore.mode == Mode::exhaustive) {
     text +=
         "Retries and recoveries after faults add to it; equivalent orders, and those that the "

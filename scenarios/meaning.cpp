@@ -104,7 +104,44 @@ void check_process(const std::string& process, std::uint32_t servers, const Path
                                servers == 1 ? "" : fmt::format(" to server-{}", servers)));
 }
 
-void check_faults(const Node& root, const Scenario& scenario, Complaints& complaints) {
+/// A fault that is aimed at a step which nobody takes would never strike.
+void check_site(const std::string& site, const Scenario& scenario, const Catalogue& catalogue,
+                const Path& path, Complaints& complaints) {
+  Labels known;
+  for (const StrategyVariant& variant : scenario.strategies) {
+    const StrategyInfo* info = catalogue.find(variant.strategy);
+    if (info == nullptr) return;  // it has its own complaint
+    for (const std::string& step : info->steps) {
+      if (std::find(known.begin(), known.end(), step) == known.end()) known.push_back(step);
+    }
+  }
+  if (known.empty() || std::find(known.begin(), known.end(), site) != known.end()) return;
+  std::sort(known.begin(), known.end());
+  std::vector<std::string> quoted;
+  for (const std::string_view step : known) quoted.push_back(fmt::format("\"{}\"", step));
+  complaints.about(path,
+                   fmt::format("no strategy here has a step \"{}\": expected {}", printable(site),
+                               one_of(Labels(quoted.begin(), quoted.end()))),
+                   nearest_name(site, known));
+}
+
+/// Messages are no steps of a strategy: where they pass has one name each.
+bool strikes_messages(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::drop_request:
+    case FaultKind::drop_response:
+    case FaultKind::delay_request:
+    case FaultKind::delay_response:
+    case FaultKind::duplicate_request:
+    case FaultKind::reorder_request:
+      return true;
+    default:
+      return false;
+  }
+}
+
+void check_faults(const Node& root, const Scenario& scenario, const Catalogue& catalogue,
+                  Complaints& complaints) {
   const Node* plans = root.find("faults");
   if (plans == nullptr || plans->kind != Node::Kind::object) return;
   for (const Node& plan : plans->children) {
@@ -113,6 +150,14 @@ void check_faults(const Node& root, const Scenario& scenario, Complaints& compla
       if (entry.kind != Node::Kind::object || entry.children.size() != 1) continue;
       const Node& fault = entry.children[0];
       const Node* at = fault.find("at");
+      const Path path = {"faults", plan.key, std::to_string(i), fault.key, "at"};
+      const Node* site = at == nullptr ? nullptr : at->find("site");
+      const auto kind = fault_named(fault.key);
+      if (site != nullptr && site->kind == Node::Kind::text && kind && !strikes_messages(*kind)) {
+        Path there = path;
+        there.emplace_back("site");
+        check_site(site->text, scenario, catalogue, there, complaints);
+      }
       const Node* process = at == nullptr ? nullptr : at->find("process");
       if (process == nullptr || process->kind != Node::Kind::text) continue;
       check_process(process->text, scenario.world.servers,
@@ -189,7 +234,7 @@ void check_meaning(const Node& root, const Scenario& scenario, const Catalogue& 
   check_explore(root, scenario, complaints);
   check_clients(root, scenario, complaints);
   check_strategies(root, scenario, catalogue, complaints);
-  check_faults(root, scenario, complaints);
+  check_faults(root, scenario, catalogue, complaints);
   check_expect(root, scenario, complaints);
 }
 

@@ -35,6 +35,14 @@ using StrategyFactory = StrategyDefinition (*)();
 /// All strategies, in alphabetical order of their names. Generated from the folder.
 std::span<const StrategyFactory> strategy_registry();
 
+/// A step that a strategy can take, by the name that it has in traces.
+struct StrategyStep {
+  std::string_view strategy;
+  std::string_view name;
+};
+/// The steps of all strategies. Generated from their sources.
+std::span<const StrategyStep> strategy_steps();
+
 // ---- parameters ----
 
 /// A part of the strategy that can be removed; on by default.

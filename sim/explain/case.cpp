@@ -229,6 +229,14 @@ bool Case::takes_away(EventIndex i) const {
   }
 }
 
+bool Case::removes(EventIndex i) const {
+  if (!takes_away(i)) return false;
+  const Told& told = statement(i)->told;
+  if (told.in_database) return told.sql.reply.affected > 0 && leaves_trace(i);
+  const kv::Reply& reply = told.kv.reply;
+  return !reply.is_nil() && !(reply.value == Value::integer(0));
+}
+
 bool Case::purges(EventIndex i) const {
   const Heard* heard = statement(i);
   if (heard == nullptr || !heard->told.in_database || !takes_away(i) || !leaves_trace(i)) {

@@ -70,6 +70,8 @@ class Case {
   [[nodiscard]] bool leaves_trace(EventIndex i) const;
   /// Does it only remove something: a release, a deletion?
   [[nodiscard]] bool takes_away(EventIndex i) const;
+  /// Does it, and did it find something?
+  [[nodiscard]] bool removes(EventIndex i) const;
   /// Does it remove what has expired, as a purger does, and did it find something?
   [[nodiscard]] bool purges(EventIndex i) const;
   /// Faults that struck the handler of the delivery: crashes while it was at work, and broken

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace idemsim {
 
 /// The two effects of one operation ran under different keys: it is in the requests as received.
@@ -43,10 +45,18 @@ std::optional<Proof> prove_ignored_check(Case& c) {
   const Guilty& guilty = c.guilty();
   if (!guilty.pair() || guilty.a == guilty.b) return std::nullopt;
   Proof proof{FindingKind::no_check, {who_is_who(c)}, -1, {}};
-  for (const EventIndex check : c.checks()) {
+  const auto gone = [&](EventIndex i) {
+    return i >= 0 && (c.takes_away(i) || c.event(i).type == EventType::expire);
+  };
+  const std::vector<EventIndex> checks = c.checks();
+  for (const EventIndex check : checks) {
+    // What it saw was gone when it asked again.
+    const bool asked_again = std::ranges::any_of(
+        checks, [&](EventIndex later) { return later > check && gone(c.event(later).read_from); });
+    if (asked_again) continue;
     const EventIndex from = c.event(check).read_from;
     if (from < guilty.first || c.event(from).step.from() != guilty.a) continue;
-    if (c.takes_away(from) || c.event(from).type == EventType::expire) continue;
+    if (gone(from)) continue;
     proof.check = check;
     proof.text.push_back(fmt::format(
         "B saw at {} what A had left at {} after its effect, and made its own at {} all the same.",
@@ -81,9 +91,9 @@ std::optional<Proof> prove_wrong_scope(Case& c) {
     if (c.event(from).step.is_fault()) continue;
     Proof proof{FindingKind::wrong_scope, {}, i, {}};
     proof.text.push_back(fmt::format(
-        "{} of {} read at {} the record that {} wrote at {}.", delivery_name(c.world(), delivery),
-        operation_name(c.world(), delivery.operation_id()), at(c, i),
-        operation_name(c.world(), c.event(from).step.from().operation_id()), at(c, from)));
+        "{} read at {} the record that {} wrote at {}.", delivery_name(c.world(), delivery),
+        at(c, i), operation_name(c.world(), c.event(from).step.from().operation_id()),
+        at(c, from)));
     proof.text.push_back(fmt::format("Its caller was told \"{}\" at {}; the effect was never made.",
                                      to_string(told.status), at(c, c.judgement().first)));
     return proof;

@@ -40,26 +40,45 @@ Origin armed_by(const Case& c, const Event& expiry) {
   return expiry.cause < 0 ? Origin{} : c.event(expiry.cause).step.from();
 }
 
+/// The claim of `holder` that ended at event `x` against its will: its time was over, or somebody
+/// else removed it; -1 if it is nothing like that.
+EventIndex claim_ended_at(const Case& c, EventIndex x, Origin holder) {
+  const Event& end = c.event(x);
+  if (end.type == EventType::expire) {
+    if (end.cause < 0 || armed_by(c, end) != holder) return -1;
+    return c.of_handler(end.cause, holder) ? end.cause : -1;
+  }
+  if (!c.removes(x) || c.of_handler(x, holder) || end.read_from < 0) return -1;
+  return c.of_handler(end.read_from, holder) ? end.read_from : -1;
+}
+
+/// "The time of that claim ended at #17", or who removed it.
+std::string how_it_ended(const Case& c, EventIndex x, std::string_view name) {
+  if (c.event(x).type == EventType::expire) {
+    return fmt::format("The time of that claim ended at {} while {} was still at work.", at(c, x),
+                       name);
+  }
+  return fmt::format("At {} {} removed it, although it was not its own, while {} was at work.",
+                     at(c, x), delivery_name(c.world(), c.event(x).step.from()), name);
+}
+
 std::optional<Proof> lease_lost_by(Case& c, Origin holder, Origin other) {
   const Guilty& guilty = c.guilty();
   const EventIndex use = holder == guilty.a ? guilty.first : guilty.second;
   const EventIndex other_use = holder == guilty.a ? guilty.second : guilty.first;
   for (EventIndex x = 0; x < static_cast<EventIndex>(c.events().size()); ++x) {
-    const Event& expiry = c.event(x);
-    if (expiry.type != EventType::expire || expiry.cause < 0) continue;
-    if (armed_by(c, expiry) != holder || !c.of_handler(expiry.cause, holder)) continue;
+    const EventIndex claim = claim_ended_at(c, x, holder);
     // What is written after the effect is a record, and before it a claim.
-    if (expiry.cause >= use && c.event(use).type == EventType::effect) continue;
-    if (end_of_work(c, holder, expiry.cause) < x || other_use < x) continue;
+    if (claim < 0 || (claim >= use && c.event(use).type == EventType::effect)) continue;
+    if (end_of_work(c, holder, claim) < x || other_use < x) continue;
     for (const EventIndex i : c.statements_of(other)) {
       const EventIndex from = c.event(i).read_from;
-      if (i < x || i > other_use || (from != x && from != expiry.cause)) continue;
+      if (i < x || i > other_use || (from != x && from != claim)) continue;
       Proof proof{FindingKind::lost_lease, {who_is_who(c)}, i, {}};
       const std::string_view name = holder == guilty.a ? "A" : "B";
       const std::string_view rival = holder == guilty.a ? "B" : "A";
-      proof.text.push_back(fmt::format("{} claimed the key at {}.", name, at(c, expiry.cause)));
-      proof.text.push_back(fmt::format(
-          "The time of that claim ended at {} while {} was still at work.", at(c, x), name));
+      proof.text.push_back(fmt::format("{} claimed the key at {}.", name, at(c, claim)));
+      proof.text.push_back(how_it_ended(c, x, name));
       proof.text.push_back(
           fmt::format("{} got in at {} and went on to {}.", rival, at(c, i), at(c, other_use)));
       return proof;

@@ -37,6 +37,7 @@ struct StrategyInfo {
   std::vector<ParameterInfo> parameters;  ///< safeguards first
   std::vector<ClaimInfo> claims;
   std::vector<OperationKind> operations;  ///< operation kinds that it can protect
+  std::vector<std::string> steps{};       ///< names of its steps, which faults can be aimed at
   [[nodiscard]] const ParameterInfo* find(std::string_view parameter) const {
     for (const ParameterInfo& p : parameters) {
       if (p.name == parameter) return &p;

@@ -21,7 +21,7 @@ namespace idemsim {
 /// take the alternative), joined with `,`. OVERRIDES or CHOICES without entries are `-`. In SITE
 /// and ALTERNATIVE a space is `+` and any byte other than `A-Za-z0-9_-` is `^` and two hex digits.
 struct Token {
-  std::uint32_t semantics = 1;      ///< version of the simulation's semantics
+  std::uint32_t semantics = 2;      ///< version of the simulation's semantics
   std::uint32_t scenario_hash = 0;  ///< Scenario::canonical_hash
   std::string strategy;             ///< label
   /// Safeguards and parameters that differ from the scenario, value as in ParameterInfo.

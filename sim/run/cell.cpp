@@ -6,7 +6,12 @@
 namespace idemsim {
 
 StrategyLibrary::StrategyLibrary() {
-  for (const StrategyFactory make : strategy_registry()) strategies_.push_back(make());
+  for (const StrategyFactory make : strategy_registry()) {
+    StrategyInfo& info = strategies_.emplace_back(make()).info;
+    for (const StrategyStep& step : strategy_steps()) {
+      if (step.strategy == info.name) info.steps.emplace_back(step.name);
+    }
+  }
 }
 
 const StrategyDefinition* StrategyLibrary::find(std::string_view name) const {

@@ -103,8 +103,9 @@ void World::send_response(TaskState& handler, const Answer& answer) {
   event.key = handler.request.key;
   event.status = answer.status;
   event.body = answer.body;
+  // Who refuses a request because it has no key protects against nothing.
   event.protection = answer.status == Status::stored || answer.status == Status::in_progress ||
-                     answer.status == Status::rejected;
+                     (answer.status == Status::rejected && !handler.request.key.is_null());
   EventIndex cause = record_for(handler, event);
   kernel_.touch(mailbox(handler.origin), Access::read);
   if (waiter_for(handler.origin) == nullptr) return;

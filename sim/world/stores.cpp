@@ -251,9 +251,10 @@ void World::park(PollingSuspension& node) {
 }
 
 void World::poll_again(PollingSuspension& node, Duration interval, Window link) {
-  const bool sampled = kernel_.options().time == TimeModel::sampled;
-  const Window pause{sampled ? interval : Duration{}, interval};
-  node.window = pause + link;
+  node.window = Window{interval, interval} + link;
+  // Between two polls lies that much; the change fell somewhere in between, and the next poll may
+  // have been on its way already.
+  if (kernel_.options().time != TimeModel::sampled) node.window.earliest = Duration{};
   make_pending(node);
 }
 

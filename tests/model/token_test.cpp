@@ -121,7 +121,7 @@ RC_GTEST_PROP(TokenText, AnyEditGivesATokenOrProblems, ()) {
 
 TEST(TokenText, ReadsLikeThis) {
   const std::string text =
-      "ids1.1.7f3a91c2.check_then_write,takeover=0@duplicate.attempts=1,arrival=single.42."
+      "ids1.2.7f3a91c2.check_then_write,takeover=0@duplicate.attempts=1,arrival=single.42."
       "c0a1n0:c0k1n0,c0a1n3/find+record/0=lost_after";
   const Result<Token> token = parse_token(" " + text + "\n");
   ASSERT_TRUE(token.has_value());
@@ -131,9 +131,9 @@ TEST(TokenText, ReadsLikeThis) {
 }
 
 TEST(TokenText, EmptyPartsAreADash) {
-  const Result<Token> token = parse_token("ids1.1.00000000.a@none.-.1.-");
+  const Result<Token> token = parse_token("ids1.2.00000000.a@none.-.1.-");
   ASSERT_TRUE(token.has_value());
-  EXPECT_EQ(to_string(*token), "ids1.1.00000000.a@none.-.1.-");
+  EXPECT_EQ(to_string(*token), "ids1.2.00000000.a@none.-.1.-");
 }
 
 TEST(TokenText, ReportsEveryBrokenPart) {
@@ -160,7 +160,7 @@ TEST(TokenText, ReportsEveryBrokenPart) {
 TEST(TokenText, OtherTextIsNoToken) {
   EXPECT_EQ(parse_token("").error()[0].pointer, "format");
   EXPECT_EQ(parse_token("ids2.1").error()[0].pointer, "format");
-  EXPECT_EQ(parse_token("ids1.1.2").error()[0].pointer, "token");
+  EXPECT_EQ(parse_token("ids1.2.2").error()[0].pointer, "token");
   EXPECT_EQ(parse_token("ids1." + std::string(2'000'000, '.')).error().size(), 1u);
 }
 

@@ -106,7 +106,7 @@ Finding double_click_finding() {
   f.property = Property::at_most_once;
   f.kind = FindingKind::toctou;
   f.cell = "check_then_write@none";
-  f.token = "ids1.1.7f3a91c2.check_then_write@none..42.c0o0a1n3~c0o0a0n5.h6f1d2c0b";
+  f.token = "ids1.2.7f3a91c2.check_then_write@none..42.c0o0a1n3~c0o0a0n5.h6f1d2c0b";
   f.choices = f.preemptions = 1;
   f.shrunk = {5, 1, 34, true};
   f.executions = 18;
@@ -123,7 +123,7 @@ Finding double_click_finding() {
   f.fix = "make check and claim one atomic step (see strategy insert_first)";
   f.counterfactual =
       Counterfactual{"had #8 come before #6", "B would have answered the stored response ch_1",
-                     "ids1.1.7f3a91c2.check_then_write@none..42.c0o0a1n3~c0o0a0n6.h0c44d1aa"};
+                     "ids1.2.7f3a91c2.check_then_write@none..42.c0o0a1n3~c0o0a0n6.h0c44d1aa"};
   f.trace = "t1";
   return f;
 }
@@ -172,7 +172,7 @@ CampaignResult double_click() {
   Finding& second = result.findings[1];
   second.id = "f2";
   second.cell = "check_then_write@duplicate";
-  second.token = "ids1.1.7f3a91c2.check_then_write@duplicate..42.c0o0a0n1:duplicate.h2b90ffe1";
+  second.token = "ids1.2.7f3a91c2.check_then_write@duplicate..42.c0o0a0n1:duplicate.h2b90ffe1";
   second.faults = second.choices = 1;
   second.executions = 1204;
   result.traces = {double_click_trace()};
@@ -240,7 +240,7 @@ Finding crash_finding() {
   f.kind = FindingKind::lost_record;
   f.also = {FindingKind::ambiguous_outcome};
   f.cell = "insert_first@crash";
-  f.token = "ids1.1.9d20c4e1.insert_first@crash..1.f0n1:crash.h00112233";
+  f.token = "ids1.2.9d20c4e1.insert_first@crash..1.f0n1:crash.h00112233";
   f.choices = f.faults = 1;
   f.shrunk = {41, 1, 200, false};
   f.executions = 9;
@@ -260,7 +260,7 @@ Finding stuck_finding() {
   f.fingerprint = "no_stuck_key/unexplained//";
   f.property = Property::no_stuck_key;
   f.cell = "distributed_lock@crash";
-  f.token = "ids1.1.9d20c4e1.distributed_lock@crash..1.f0n1:crash.hffeeddcc";
+  f.token = "ids1.2.9d20c4e1.distributed_lock@crash..1.f0n1:crash.hffeeddcc";
   f.choices = f.faults = 1;
   f.shrunk = {12, 1, 20, true};
   f.executions = 4;

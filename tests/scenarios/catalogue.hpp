@@ -18,8 +18,11 @@ inline Catalogue small_catalogue() {
   ParameterInfo tries{"tries", "how often to look", Type::integer, 3, {}};
   tries.least = 1;
   tries.most = 10;
+  check.steps = {"find record", "charge", "save record"};
+  insert.steps = {"claim key", "charge"};
   insert.parameters = {takeover, busy, lease, tries};
   StrategyInfo none{"no_key", "act at once", "", {}, {}, both};
+  none.steps = {"charge"};
   none.operations.push_back(OperationKind::payment_callback);
   return {{check, insert, none}};
 }

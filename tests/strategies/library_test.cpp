@@ -3,6 +3,7 @@
 #include "scenarios/load.hpp"
 #include "scenarios/schema.hpp"
 #include "sim/explore/explorer.hpp"
+#include "sim/explore/schedulers.hpp"
 #include "sim/explore/shrink.hpp"
 #include "sim/run/cell.hpp"
 
@@ -109,6 +110,29 @@ TEST_P(Shipped, ExpectsAndStrategiesClaimWhatIsFound) {
         if (claim.property == property && covers(claim, cell)) {
           EXPECT_FALSE(violated);
         }
+      }
+    }
+  }
+}
+
+/// The list of steps is read off the sources; what really runs must be in it.
+TEST_P(Shipped, StepsOfItsStrategiesAreAllListed) {
+  const StrategyLibrary library;
+  const Scenario scenario = loaded(GetParam(), library);
+  for (const Cell& cell : cells_of(scenario, library)) {
+    SCOPED_TRACE(cell.id());
+    World world(setup_of(cell));
+    RandomScheduler scheduler(*cell.faults);
+    for (std::uint64_t run = 0; run < 50; ++run) {
+      scheduler.reset(run);
+      (void)world.run(scheduler, {run, false});
+      for (const Event& event : world.events()) {
+        const std::size_t process = event.process.index;
+        const bool server = process >= world.client_processes() &&
+                            process < world.client_processes() + world.server_processes();
+        if (!server || event.type != EventType::step) continue;
+        const std::vector<std::string>& steps = cell.strategy->info.steps;
+        EXPECT_NE(std::ranges::find(steps, event.site.view()), steps.end()) << event.site.view();
       }
     }
   }
