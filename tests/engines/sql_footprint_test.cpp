@@ -90,15 +90,16 @@ TEST_F(SqlEngine, DeathOfAWaiterConflictsWithADeadlockCheck) {
 /// Two sessions that do anything allowed, chosen from a small pool of statements on few keys.
 class Commuting {
  public:
-  explicit Commuting(Prng prng) : prng_(prng) {}
+  Commuting(Prng prng, Isolation highest) : prng_(prng), highest_(highest) {}
 
   Statement any_statement() {
     const Value key = Value::key(1 + prng_.below(3));
     const Value reference = Value::key(1 + prng_.below(2));
     switch (prng_.below(18)) {
       case 0:
-      case 1:
         return begin();
+      case 1:
+        return begin(any_isolation());
       case 2:
       case 3:
         return commit();
@@ -136,7 +137,12 @@ class Commuting {
   std::uint64_t below(std::uint64_t bound) { return prng_.below(bound); }
 
  private:
+  Isolation any_isolation() {
+    return static_cast<Isolation>(1 + prng_.below(static_cast<std::uint64_t>(highest_)));
+  }
+
   Prng prng_;
+  Isolation highest_;
 };
 
 /// One thing that a session or its timers may do now.
@@ -198,8 +204,26 @@ bool same(const Effect& x, const Effect& y) {
   return true;
 }
 
-class SqlCommutation : public SqlEngine, public ::testing::WithParamInterface<std::uint64_t> {
+struct Case {
+  Isolation isolation;
+  std::uint64_t seed;
+};
+void PrintTo(const Case& c, std::ostream* out) {
+  *out << "level " << static_cast<int>(c.isolation) << " seed " << c.seed;
+}
+
+std::vector<Case> cases() {
+  std::vector<Case> out;
+  for (const Isolation isolation : {Isolation::read_committed, Isolation::repeatable_read}) {
+    for (std::uint64_t seed = 1; seed < kSeeds; ++seed) out.push_back({isolation, seed});
+  }
+  return out;
+}
+
+class SqlCommutation : public SqlEngine, public ::testing::WithParamInterface<Case> {
  protected:
+  SqlCommutation() : SqlEngine(GetParam().isolation) {}
+
   /// Something the session may do in this state; sessions that are blocked have only timers.
   Action any_action(const Engine& e, SessionId id, Commuting& world) {
     const bool rare = world.below(12) == 0;
@@ -224,7 +248,7 @@ class SqlCommutation : public SqlEngine, public ::testing::WithParamInterface<st
 };
 
 TEST_P(SqlCommutation, StepsWithoutConflictCommute) {
-  Commuting world{Prng(GetParam())};
+  Commuting world{Prng(GetParam().seed), GetParam().isolation};
   std::array<SessionId, 3> sessions = {a, b, c};
   int independent = 0;
   for (int i = 0; i < 400; ++i) {
@@ -251,7 +275,7 @@ TEST_P(SqlCommutation, StepsWithoutConflictCommute) {
   EXPECT_GT(independent, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, SqlCommutation, ::testing::Range<std::uint64_t>(1, kSeeds));
+INSTANTIATE_TEST_SUITE_P(Seeds, SqlCommutation, ::testing::ValuesIn(cases()));
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// A PostgreSQL-flavoured store at READ COMMITTED as a pure state machine: no clock, no coroutine.
+// A PostgreSQL-flavoured store as a pure state machine: no clock, no coroutine.
 #pragma once
 
 #include "sim/base/footprint.hpp"
@@ -19,9 +19,6 @@ namespace idemsim::sql {
 /// Whether a deadline counts as passed at its very instant: `<= now()` or `< now()`.
 enum class Boundary : std::uint8_t { passed_at_instant, alive_at_instant };
 
-/// Can `begin` ask for this level.
-constexpr bool supported(Isolation isolation) { return isolation == Isolation::read_committed; }
-
 /// The store. Every call completes at once; a statement that must wait is answered with `blocked`
 /// and stays with its session. When its blocker ends, the session is in `woken()`; the caller
 /// decides the order and calls `resume`. Timers belong to the caller: deadlock_timeout is a call
@@ -29,7 +26,9 @@ constexpr bool supported(Isolation isolation) { return isolation == Isolation::r
 /// Each call records in `touched` what it read and wrote, also on behalf of a whole transaction.
 class Engine {
  public:
-  explicit Engine(Schema schema);
+  /// `isolation` is the level of transactions that ask for no other, and the highest they may ask
+  /// for: what only higher levels need is not tracked, and footprints stay small.
+  explicit Engine(Schema schema, Isolation isolation = Isolation::read_committed);
 
   /// Adds initial rows that are committed before anything happens and survive `reset`.
   void seed_row(const Statement& insert);
@@ -130,6 +129,7 @@ class Engine {
 
   // transaction.cpp: begin to end, savepoints, errors
   Reply begin_block(Call& call, Isolation isolation);
+  void end_transaction(Call& call);
   Reply end_block(Call& call, Verb verb);
   Reply run_savepoint(Call& call, const Statement& statement);
   Reply fail(Call& call, Code code, Name constraint = {});
@@ -139,6 +139,12 @@ class Engine {
   void undo_entry(const Call& call, const Entry& entry);
   void touch_entry(Footprint& touched, const Entry& entry) const;
   void vacuum();
+
+  // snapshots.cpp: REPEATABLE READ
+  void take_snapshot(Call& call);
+  void order_commit(Footprint& touched) const;
+  [[nodiscard]] CommitNumber oldest_snapshot() const;
+  [[nodiscard]] bool outruns_snapshot(const Call& call, RowRef row) const;
 
   // insert.cpp
   Reply run_insert(Call& call, const Statement& statement);
@@ -207,11 +213,13 @@ class Engine {
 
   // state_hash.cpp
   void hash_session(const Session& session, StateHasher& hasher) const;
+  void hash_snapshot(const Session& session, StateHasher& hasher) const;
   void hash_wait(const Session& session, StateHasher& hasher) const;
   void hash_progress(const Session& session, StateHasher& hasher) const;
   [[nodiscard]] std::uint64_t name_of(SessionId id) const;
 
   Schema schema_;
+  Isolation isolation_;  ///< of the database
   std::vector<Table> tables_;
   std::vector<Session> sessions_;  ///< only the first `session_count_` are in use
   std::uint32_t session_count_ = 0;

@@ -51,6 +51,9 @@ Reply Engine::insert_row(Call& call, const Statement& statement) {
   }
   const bool entering = progress.placed != kNoVersion;
   if (statement.conflict == OnConflict::fail || entering) return place_row(call, statement);
+  const Wait& wait = call.session.wait;
+  const bool changed = wait.kind == Wait::Kind::row && version(wait.row).ended();
+  if (changed && call.session.keeps_snapshot()) return fail(call, Code::serialization_failure);
   for (std::size_t index = 0; index < definition.indexes.size(); ++index) {
     if (statement.conflict_index != kAnyIndex && statement.conflict_index != index) continue;
     const Probe found = probe(call, table, index, progress.row);
@@ -61,6 +64,7 @@ Reply Engine::insert_row(Call& call, const Statement& statement) {
       return update_on_conflict(call, statement, found.row);
     }
     touch_row(call.touched, found.row, Access::read);
+    if (outruns_snapshot(call, found.row)) return fail(call, Code::serialization_failure);
     return {};
   }
   return place_row(call, statement);
@@ -103,6 +107,7 @@ Reply Engine::update_on_conflict(Call& call, const Statement& statement, RowRef 
   if (test_lock(call, row, RowLock::update) != LockTest::free) {
     return wait_for_row(call, row, RowLock::update);
   }
+  if (outruns_snapshot(call, row)) return fail(call, Code::serialization_failure);
   if (!matches(call, statement, Term::Role::conflict_where, current.values)) {
     hold_row(call, row, RowLock::update);
     return {};

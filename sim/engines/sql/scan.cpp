@@ -78,14 +78,23 @@ std::size_t Engine::usable_index(const Call& call, const Statement& statement, R
   return kNoIndex;
 }
 
-/// By the ORDER BY column, then by content: never by the place of a row in memory.
+/// By the ORDER BY column, then by key and content: never by the place of a row in memory. Of two
+/// rows with one key, which only an old snapshot shows, the own one comes last (P36).
 void Engine::sort_candidates(Call& call, const Statement& statement) const {
   const std::vector<Version>& versions = tables_[call.table].versions;
   const std::uint8_t column = statement.ordered ? column_of(call.table, statement.order) : 0;
+  const TableDefinition& definition = schema_.tables[call.table];
+  const auto key =
+      definition.indexes.empty() ? UniqueIndex{}.columns : definition.indexes[0].columns;
   const auto before = [&](VersionIndex a, VersionIndex b) {
     const Row& x = versions[a].values;
     const Row& y = versions[b].values;
     if (const int order = order_of(x[column], y[column]); order != 0) return order < 0;
+    for (const std::uint8_t i : key) {
+      if (const int order = order_of(x[i], y[i]); order != 0) return order < 0;
+    }
+    const bool twins = !key.empty() && versions[a].creator != versions[b].creator;
+    if (twins) return versions[a].creator == kNobody;
     for (std::size_t i = 0; i < x.size(); ++i) {
       if (const int order = order_of(x[i], y[i]); order != 0) return order < 0;
     }
@@ -101,6 +110,7 @@ Reply Engine::visit_candidate(Call& call, const Statement& statement, RowRef row
   LockTest test = test_lock(call, row, mode);
   while (test == LockTest::superseded) {
     touch_row(call.touched, row, Access::read);
+    if (call.session.keeps_snapshot()) return fail(call, Code::serialization_failure);
     if (version(row).next == kNoVersion) return {};
     row.version = version(row).next;
     newer = true;

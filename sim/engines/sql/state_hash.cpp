@@ -113,9 +113,32 @@ void Engine::hash_session(const Session& session, StateHasher& hasher) const {
     const bool of_row = entry.kind != Entry::Kind::advisory_locked;
     hasher.add(of_row ? version(entry.row).content : entry.key);
   }
+  if (isolation_ != Isolation::read_committed) hash_snapshot(session, hasher);
   if (!session.waiting()) return;
   hash_wait(session, hasher);
   hash_progress(session, hasher);
+}
+
+/// A lasting snapshot is where it differs from the newest committed versions.
+void Engine::hash_snapshot(const Session& session, StateHasher& hasher) const {
+  hasher.add(number(session.isolation) | std::uint64_t{session.has_snapshot} << 8);
+  if (!session.has_snapshot) return;
+  SetHasher versions;
+  for (const Table& table : tables_) {
+    for (const Version& v : table.versions) {
+      if (!v.used || v.creator != kNobody) continue;
+      const CommitNumber as_of = session.snapshot.as_of;
+      const bool seen = v.created_at <= as_of && (!v.ended() || v.ended_at > as_of);
+      if (seen != v.ended()) continue;
+      StateHasher member;
+      member.add(table.resource.bits);
+      member.add(v.content);
+      member.add(seen ? 1 : 0);
+      add_step(member, v.writer);
+      versions.add(member);
+    }
+  }
+  versions.add_to(hasher);
 }
 
 void Engine::hash_wait(const Session& session, StateHasher& hasher) const {

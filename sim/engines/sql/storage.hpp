@@ -21,7 +21,7 @@ inline constexpr VersionIndex kNoVersion = 0xffffffff;
 
 inline constexpr SessionId kNobody{0xffff'ffff};
 
-/// What a statement can see. READ COMMITTED takes one per statement.
+/// What a statement can see. READ COMMITTED takes one per statement, other levels one in all.
 struct Snapshot {
   CommitNumber as_of = 0;
 };

@@ -7,7 +7,9 @@
 namespace idemsim::sql {
 
 Reply Engine::begin_block(Call& call, Isolation isolation) {
-  if (!supported(isolation)) return fail(call, Code::feature_not_supported);
+  if (isolation == Isolation::standard) isolation = isolation_;
+  if (isolation > isolation_) return fail(call, Code::feature_not_supported);
+  if (call.session.state == TransactionState::idle) call.session.isolation = isolation;
   call.session.state = TransactionState::in_tx;
   return {.transaction = TransactionState::in_tx, .verb = Verb::begin};
 }
@@ -20,9 +22,16 @@ Reply Engine::end_block(Call& call, Verb verb) {
   } else {
     undo_log(call, 0);
   }
+  end_transaction(call);
   session.savepoints.clear();
   session.state = TransactionState::idle;
   return {.verb = verb};
+}
+
+/// Statements outside BEGIN run at the level of the database again.
+void Engine::end_transaction(Call& call) {
+  call.session.has_snapshot = false;
+  call.session.isolation = isolation_;
 }
 
 Reply Engine::run_savepoint(Call& call, const Statement& statement) {
@@ -53,6 +62,7 @@ Reply Engine::fail(Call& call, Code code, Name constraint) {
   session.rows.clear();
   const bool whole = session.savepoints.empty();
   undo_log(call, whole ? 0 : session.savepoints.back().position);
+  if (whole) end_transaction(call);
   if (session.state == TransactionState::in_tx) session.state = TransactionState::in_error;
   session.implicit = false;
   return {.kind = Reply::Kind::error,
@@ -70,6 +80,7 @@ void Engine::commit_log(Call& call) {
   Session& session = call.session;
   if (session.log.empty()) return;
   ++commit_number_;
+  order_commit(call.touched);
   for (const Entry& entry : session.log) {
     touch_entry(call.touched, entry);
     switch (entry.kind) {
@@ -143,10 +154,7 @@ void Engine::touch_entry(Footprint& touched, const Entry& entry) const {
 void Engine::vacuum() {
   if (!vacuum_needed_) return;
   vacuum_needed_ = false;
-  CommitNumber oldest = kNever;
-  for (const SessionId id : waiting_) {
-    oldest = std::min(oldest, sessions_[id.index].progress.snapshot.as_of);
-  }
+  const CommitNumber oldest = oldest_snapshot();
   for (Table& table : tables_) {
     for (Version& v : table.versions) {
       if (!v.used || !v.ended()) continue;
