@@ -214,7 +214,8 @@ void PrintTo(const Case& c, std::ostream* out) {
 
 std::vector<Case> cases() {
   std::vector<Case> out;
-  for (const Isolation isolation : {Isolation::read_committed, Isolation::repeatable_read}) {
+  for (const Isolation isolation :
+       {Isolation::read_committed, Isolation::repeatable_read, Isolation::serializable}) {
     for (std::uint64_t seed = 1; seed < kSeeds; ++seed) out.push_back({isolation, seed});
   }
   return out;

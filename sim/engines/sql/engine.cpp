@@ -44,6 +44,7 @@ void Engine::reset() {
   waiting_.clear();
   row_holds_.clear();
   advisory_holds_.clear();
+  serials_.clear();
   woken_.clear();
   passed_.clear();
 }
@@ -60,6 +61,7 @@ SessionId Engine::connect(std::uint64_t name) {
   session.implicit = false;
   session.isolation = isolation_;
   session.has_snapshot = false;
+  session.serial = kNotSerial;
   session.client_gone = false;
   session.closed_by = Code::none;
   session.wait = {};
@@ -169,7 +171,10 @@ std::uint16_t Engine::table_of(const Statement& statement) const {
 Reply Engine::finish(Call& call, Reply reply) {
   if (reply.blocked()) return reply;
   stop_wait(call);
-  if (reply.ok() && call.session.implicit) {
+  const bool commits = reply.ok() && call.session.implicit;
+  if (commits && !commit_serial(call)) {
+    reply = fail_commit(call);
+  } else if (commits) {
     commit_log(call);
     end_transaction(call);
     call.session.implicit = false;

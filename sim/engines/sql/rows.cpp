@@ -194,6 +194,7 @@ RowRef Engine::create(Call& call, std::size_t table, const Row& row) {
   Version& v = version(ref);
   v = new_version(table, row, call.by);
   v.creator = call.id;
+  v.created_by = call.session.serial;
   v.created_entry = static_cast<std::uint32_t>(call.session.log.size());
   add_entry(call, {.kind = Entry::Kind::created, .row = ref});
   return ref;
@@ -204,6 +205,7 @@ void Engine::end_version(Call& call, RowRef row, VersionIndex next) {
   IDEMSIM_ASSERT(v.ender == kNobody);
   IDEMSIM_ASSERT(!v.ended());
   v.ender = call.id;
+  v.ended_by = call.session.serial;
   v.ended_entry = static_cast<std::uint32_t>(call.session.log.size());
   v.next = next;
   add_entry(call, {.kind = Entry::Kind::ended, .row = row});

@@ -65,7 +65,8 @@ struct Session {
   Isolation isolation = Isolation::read_committed;  ///< of the transaction
   bool has_snapshot = false;                        ///< the transaction keeps `snapshot` to its end
   Snapshot snapshot;
-  bool client_gone = false;  ///< nobody reads the answer any more
+  SerialNumber serial = kNotSerial;  ///< if it is serializable and has a snapshot
+  bool client_gone = false;          ///< nobody reads the answer any more
   Code closed_by = Code::none;
   Wait wait;
   Progress progress;

@@ -20,6 +20,7 @@ void Engine::take_snapshot(Call& call) {
     session.has_snapshot = true;
     session.snapshot = {commit_number_};
     call.touched.add(kCommitOrder, Access::read);
+    if (session.isolation == Isolation::serializable) begin_serial(call);
   }
   session.progress.snapshot = session.snapshot;
 }

@@ -18,6 +18,7 @@ Reply Engine::end_block(Call& call, Verb verb) {
   Session& session = call.session;
   if (session.state == TransactionState::in_error) verb = Verb::rollback;
   if (verb == Verb::commit) {
+    if (!commit_serial(call)) return fail_commit(call);
     commit_log(call);
   } else {
     undo_log(call, 0);
@@ -28,8 +29,18 @@ Reply Engine::end_block(Call& call, Verb verb) {
   return {.verb = verb};
 }
 
+/// The COMMIT that fails has ended the transaction: there is nothing left to roll back.
+Reply Engine::fail_commit(Call& call) {
+  call.session.savepoints.clear();
+  Reply reply = fail(call, Code::serialization_failure);
+  call.session.state = TransactionState::idle;
+  reply.transaction = TransactionState::idle;
+  return reply;
+}
+
 /// Statements outside BEGIN run at the level of the database again.
 void Engine::end_transaction(Call& call) {
+  abort_serial(call);  // nothing left of it after a commit
   call.session.has_snapshot = false;
   call.session.isolation = isolation_;
 }
@@ -124,6 +135,7 @@ void Engine::undo_entry(const Call& call, const Entry& entry) {
       break;
     case Entry::Kind::ended:
       version(entry.row).ender = kNobody;
+      version(entry.row).ended_by = kNotSerial;
       version(entry.row).next = kNoVersion;
       break;
     case Entry::Kind::row_locked:
@@ -155,8 +167,10 @@ void Engine::vacuum() {
   if (!vacuum_needed_) return;
   vacuum_needed_ = false;
   const CommitNumber oldest = oldest_snapshot();
-  for (Table& table : tables_) {
-    for (Version& v : table.versions) {
+  for (std::uint16_t t = 0; t < tables_.size(); ++t) {
+    Table& table = tables_[t];
+    for (VersionIndex i = 0; i < table.versions.size(); ++i) {
+      Version& v = table.versions[i];
       if (!v.used || !v.ended()) continue;
       if (v.ended_at > oldest) {
         vacuum_needed_ = true;
@@ -164,6 +178,7 @@ void Engine::vacuum() {
       }
       v.used = false;
       ++table.free_slots;
+      serials_.forget_row({ReadTarget::Kind::row, t, i});
     }
   }
 }
