@@ -97,6 +97,7 @@ bool Engine::write_keys_serially(Call& call) {
 bool Engine::write_row_serially(Call& call, RowRef row) {
   const SerialNumber me = call.session.serial;
   if (me == kNotSerial) return true;
+  touch_row(call.touched, row, Access::read);  // it is not locked, even if the write fails
   const ReadTarget target{Kind::row, row.table, row.version};
   if (!write_serially(call, target)) return false;
   if (!write_serially(call, {Kind::page, row.table, 0})) return false;
