@@ -87,6 +87,8 @@ void Engine::hash_session(const Session& session, StateHasher& hasher) const {
   for (const Entry& entry : session.log) {
     hasher.add(number(entry.kind) | number(entry.mode) << 8 | std::uint64_t{entry.row.table} << 16);
     const bool of_row = entry.kind != Entry::Kind::advisory_locked;
+    const bool updated = entry.kind == Entry::Kind::ended && version(entry.row).next != kNoVersion;
+    hasher.add(number(updated));  // not deleted: whoever waits for the row will follow it
     hasher.add(of_row ? version(entry.row).content : entry.key);
   }
   if (isolation_ != Isolation::read_committed) hash_snapshot(session, hasher);
