@@ -21,7 +21,9 @@ json ok() { return {{"kind", "ok"}}; }
 }  // namespace
 
 Replay::Replay(const json& recorded, std::vector<std::size_t> choices)
-    : recorded_(recorded), choices_(std::move(choices)), engine_(recorded_schema()) {
+    : recorded_(recorded),
+      choices_(std::move(choices)),
+      engine_(recorded_schema(), isolation_of(recorded.at("isolation_key"))) {
   for (const json& op : recorded.at("setup").at("rows")) {
     engine_.seed_row(translator_.statement(op));
   }

@@ -15,6 +15,9 @@ namespace idemsim::tests {
 /// The five tables that the recorded cases use.
 [[nodiscard]] sql::Schema recorded_schema();
 
+/// The level behind the short name of a recording: `ru`, `rc`, `rr` or `ser`.
+[[nodiscard]] sql::Isolation isolation_of(const std::string& key);
+
 /// Keeps the texts of one case alive and translates between JSON and the engine's values.
 class Translator {
  public:

@@ -15,7 +15,8 @@ inline StepId step(std::uint32_t n) { return StepId::of(Origin::of({n, 0}, 0, 0)
 /// `effect(id serial primary key, payment, unique reference)`.
 class SqlEngine : public ::testing::Test {
  protected:
-  SqlEngine() : engine(schema()) {
+  explicit SqlEngine(Isolation isolation = Isolation::read_committed)
+      : engine(schema(), isolation) {
     for (const std::uint64_t key : {1, 2}) {
       engine.seed_row(insert_into("payment").set("id", Value::key(key)));
     }

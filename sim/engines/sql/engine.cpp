@@ -7,7 +7,9 @@
 
 namespace idemsim::sql {
 
-Engine::Engine(Schema schema) : schema_(std::move(schema)), tables_(schema_.tables.size()) {
+Engine::Engine(Schema schema, Isolation isolation)
+    : schema_(std::move(schema)), isolation_(isolation), tables_(schema_.tables.size()) {
+  IDEMSIM_ASSERT(isolation != Isolation::standard);
   for (std::size_t i = 0; i < tables_.size(); ++i) {
     tables_[i].resource = Resource::of(ResourceKind::table, schema_.tables[i].name.hash);
   }
@@ -42,6 +44,7 @@ void Engine::reset() {
   waiting_.clear();
   row_holds_.clear();
   advisory_holds_.clear();
+  serials_.clear();
   woken_.clear();
   passed_.clear();
 }
@@ -56,6 +59,9 @@ SessionId Engine::connect(std::uint64_t name) {
   session.state = TransactionState::idle;
   session.open = true;
   session.implicit = false;
+  session.isolation = isolation_;
+  session.has_snapshot = false;
+  session.serial = kNotSerial;
   session.client_gone = false;
   session.closed_by = Code::none;
   session.wait = {};
@@ -82,7 +88,6 @@ Reply Engine::apply(SessionId id, const Statement& statement, StepId by, Footpri
   session.read_from.clear();
   if (!session.open) return {.kind = Reply::Kind::error, .code = session.closed_by};
   session.progress = {};
-  session.progress.snapshot = {commit_number_};
   session.progress.log_start = static_cast<std::uint32_t>(session.log.size());
   const Reply reply = execute(call, statement);
   if (reply.blocked()) session.statement = statement;
@@ -127,6 +132,7 @@ Reply Engine::execute(Call& call, const Statement& statement) {
       break;
   }
   call.session.implicit = state == TransactionState::idle;
+  take_snapshot(call);
   return run_statement(call, statement);
 }
 
@@ -165,8 +171,12 @@ std::uint16_t Engine::table_of(const Statement& statement) const {
 Reply Engine::finish(Call& call, Reply reply) {
   if (reply.blocked()) return reply;
   stop_wait(call);
-  if (reply.ok() && call.session.implicit) {
+  const bool commits = reply.ok() && call.session.implicit;
+  if (commits && !commit_serial(call)) {
+    reply = fail_commit(call);
+  } else if (commits) {
     commit_log(call);
+    end_transaction(call);
     call.session.implicit = false;
   }
   reply.transaction = call.session.state;

@@ -1,4 +1,4 @@
-// A PostgreSQL-flavoured store at READ COMMITTED as a pure state machine: no clock, no coroutine.
+// A PostgreSQL-flavoured store as a pure state machine: no clock, no coroutine.
 #pragma once
 
 #include "sim/base/footprint.hpp"
@@ -6,6 +6,7 @@
 #include "sim/base/ids.hpp"
 #include "sim/engines/sql/reply.hpp"
 #include "sim/engines/sql/schema.hpp"
+#include "sim/engines/sql/serializable.hpp"
 #include "sim/engines/sql/session.hpp"
 #include "sim/engines/sql/statement.hpp"
 #include "sim/engines/sql/storage.hpp"
@@ -19,9 +20,6 @@ namespace idemsim::sql {
 /// Whether a deadline counts as passed at its very instant: `<= now()` or `< now()`.
 enum class Boundary : std::uint8_t { passed_at_instant, alive_at_instant };
 
-/// Can `begin` ask for this level.
-constexpr bool supported(Isolation isolation) { return isolation == Isolation::read_committed; }
-
 /// The store. Every call completes at once; a statement that must wait is answered with `blocked`
 /// and stays with its session. When its blocker ends, the session is in `woken()`; the caller
 /// decides the order and calls `resume`. Timers belong to the caller: deadlock_timeout is a call
@@ -29,7 +27,9 @@ constexpr bool supported(Isolation isolation) { return isolation == Isolation::r
 /// Each call records in `touched` what it read and wrote, also on behalf of a whole transaction.
 class Engine {
  public:
-  explicit Engine(Schema schema);
+  /// `isolation` is the level of transactions that ask for no other, and the highest they may ask
+  /// for: what only higher levels need is not tracked, and footprints stay small.
+  explicit Engine(Schema schema, Isolation isolation = Isolation::read_committed);
 
   /// Adds initial rows that are committed before anything happens and survive `reset`.
   void seed_row(const Statement& insert);
@@ -110,6 +110,7 @@ class Engine {
     StepId by;
     Footprint& touched;
   };
+  static constexpr std::size_t kNoIndex = 0xff;
   enum class LockTest : std::uint8_t { free, busy, superseded };
   struct Probe {
     enum class Result : std::uint8_t { absent, conflict, in_progress };
@@ -130,6 +131,8 @@ class Engine {
 
   // transaction.cpp: begin to end, savepoints, errors
   Reply begin_block(Call& call, Isolation isolation);
+  Reply fail_commit(Call& call);
+  void end_transaction(Call& call);
   Reply end_block(Call& call, Verb verb);
   Reply run_savepoint(Call& call, const Statement& statement);
   Reply fail(Call& call, Code code, Name constraint = {});
@@ -139,6 +142,25 @@ class Engine {
   void undo_entry(const Call& call, const Entry& entry);
   void touch_entry(Footprint& touched, const Entry& entry) const;
   void vacuum();
+
+  // snapshots.cpp: REPEATABLE READ
+  void take_snapshot(Call& call);
+  void order_commit(Footprint& touched) const;
+  [[nodiscard]] CommitNumber oldest_snapshot() const;
+  [[nodiscard]] bool outruns_snapshot(const Call& call, RowRef row) const;
+
+  // serial_access.cpp: SERIALIZABLE. False means that the transaction must fail.
+  void touch_serial(Call& call, Access marks) const;
+  bool read_serially(Call& call, std::size_t index, const Row& key);
+  template <class Visitor>
+  void for_each_met(const Call& call, std::size_t index, const Row& key, Visitor visit) const;
+  [[nodiscard]] bool follows_visible(const Call& call, VersionIndex index) const;
+  bool write_serially(Call& call, ReadTarget target);
+  bool write_keys_serially(Call& call);
+  bool write_row_serially(Call& call, RowRef row);
+  void begin_serial(Call& call);
+  bool commit_serial(Call& call);
+  void abort_serial(Call& call);
 
   // insert.cpp
   Reply run_insert(Call& call, const Statement& statement);
@@ -150,7 +172,7 @@ class Engine {
 
   // scan.cpp: select, update, delete
   Reply run_scan(Call& call, const Statement& statement);
-  void find_candidates(Call& call, const Statement& statement);
+  Reply find_candidates(Call& call, const Statement& statement);
   [[nodiscard]] std::size_t usable_index(const Call& call, const Statement& statement,
                                          Row& key) const;
   void sort_candidates(Call& call, const Statement& statement) const;
@@ -205,13 +227,20 @@ class Engine {
   [[nodiscard]] bool in_cycle(SessionId id);
   void close(Call& call, Code code);
 
-  // state_hash.cpp
+  // state_hash.cpp and serial_hash.cpp
   void hash_session(const Session& session, StateHasher& hasher) const;
+  void hash_snapshot(const Session& session, StateHasher& hasher) const;
+  void add_version(StateHasher& hasher, const Version& v) const;
+  void add_serials(StateHasher& hasher, const Version& v) const;
+  void hash_serials(StateHasher& hasher) const;
+  void hash_marks(StateHasher& hasher) const;
   void hash_wait(const Session& session, StateHasher& hasher) const;
   void hash_progress(const Session& session, StateHasher& hasher) const;
   [[nodiscard]] std::uint64_t name_of(SessionId id) const;
+  [[nodiscard]] std::uint64_t name_of_serial(SerialNumber number) const;
 
   Schema schema_;
+  Isolation isolation_;  ///< of the database
   std::vector<Table> tables_;
   std::vector<Session> sessions_;  ///< only the first `session_count_` are in use
   std::uint32_t session_count_ = 0;
@@ -223,6 +252,7 @@ class Engine {
   std::vector<SessionId> visited_;  ///< scratch memory of `in_cycle`
   std::vector<RowHold> row_holds_;
   std::vector<AdvisoryHold> advisory_holds_;
+  SerialTransactions serials_;
   std::vector<SessionId> woken_;
   struct Passed {
     std::uint64_t bits;

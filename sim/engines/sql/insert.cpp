@@ -51,6 +51,9 @@ Reply Engine::insert_row(Call& call, const Statement& statement) {
   }
   const bool entering = progress.placed != kNoVersion;
   if (statement.conflict == OnConflict::fail || entering) return place_row(call, statement);
+  const Wait& wait = call.session.wait;
+  const bool changed = wait.kind == Wait::Kind::row && version(wait.row).ended();
+  if (changed && call.session.keeps_snapshot()) return fail(call, Code::serialization_failure);
   for (std::size_t index = 0; index < definition.indexes.size(); ++index) {
     if (statement.conflict_index != kAnyIndex && statement.conflict_index != index) continue;
     const Probe found = probe(call, table, index, progress.row);
@@ -61,6 +64,7 @@ Reply Engine::insert_row(Call& call, const Statement& statement) {
       return update_on_conflict(call, statement, found.row);
     }
     touch_row(call.touched, found.row, Access::read);
+    if (outruns_snapshot(call, found.row)) return fail(call, Code::serialization_failure);
     return {};
   }
   return place_row(call, statement);
@@ -70,8 +74,15 @@ Reply Engine::place_row(Call& call, const Statement& statement) {
   const std::uint16_t table = call.table;
   const TableDefinition& definition = schema_.tables[table];
   Progress& progress = call.session.progress;
+  if (!write_serially(call, {ReadTarget::Kind::table, table, 0})) {
+    return fail(call, Code::serialization_failure);
+  }
   for (; progress.index < definition.indexes.size(); ++progress.index) {
     const Probe found = probe(call, table, progress.index, progress.row);
+    const bool waits = found.result == Probe::Result::in_progress;
+    if (!waits && !write_serially(call, {ReadTarget::Kind::index, table, progress.index})) {
+      return fail(call, Code::serialization_failure);  // rather than a unique violation (P2)
+    }
     if (found.result == Probe::Result::conflict) {
       call.session.read_from.push_back(version(found.row).writer);
       return fail(call, Code::unique_violation, definition.indexes[progress.index].name);
@@ -102,6 +113,10 @@ Reply Engine::update_on_conflict(Call& call, const Statement& statement, RowRef 
   }
   if (test_lock(call, row, RowLock::update) != LockTest::free) {
     return wait_for_row(call, row, RowLock::update);
+  }
+  if (outruns_snapshot(call, row)) {
+    touch_row(call.touched, row, Access::read);
+    return fail(call, Code::serialization_failure);
   }
   if (!matches(call, statement, Term::Role::conflict_where, current.values)) {
     hold_row(call, row, RowLock::update);

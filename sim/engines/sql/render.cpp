@@ -131,8 +131,10 @@ std::string select_sql(const Statement& statement) {
 
 std::string begin_sql(Isolation isolation) {
   switch (isolation) {
-    case Isolation::read_committed:
+    case Isolation::standard:
       return "BEGIN";
+    case Isolation::read_committed:
+      return "BEGIN ISOLATION LEVEL READ COMMITTED";
     case Isolation::repeatable_read:
       return "BEGIN ISOLATION LEVEL REPEATABLE READ";
     case Isolation::serializable:

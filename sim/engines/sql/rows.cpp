@@ -141,6 +141,7 @@ bool Engine::same_key(std::size_t table, std::size_t index, const Row& a, const 
   });
 }
 
+/// Of several unfinished versions it names the earliest: never the place of a row in memory.
 Engine::Probe Engine::probe(Call& call, std::size_t table, std::size_t index,
                             const Row& row) const {
   const auto& columns = schema_.tables[table].indexes[index].columns;
@@ -156,10 +157,15 @@ Engine::Probe Engine::probe(Call& call, std::size_t table, std::size_t index,
     if (!v.used || v.ended() || v.ender == call.id || v.indexed <= index) continue;
     if (!same_key(table, index, row, v.values)) continue;
     const RowRef ref{static_cast<std::uint16_t>(table), i};
-    if (v.creator != kNobody && v.creator != call.id) {
-      return {Probe::Result::in_progress, ref, key, v.creator, v.created_entry};
+    const bool unborn = v.creator != kNobody && v.creator != call.id;
+    if (unborn || v.ender != kNobody) {
+      const SessionId holder = unborn ? v.creator : v.ender;
+      const std::uint32_t entry = unborn ? v.created_entry : v.ended_entry;
+      const bool first = found.result != Probe::Result::in_progress || entry < found.entry;
+      if (first) found = {Probe::Result::in_progress, ref, key, holder, entry};
+      continue;
     }
-    if (v.ender != kNobody) return {Probe::Result::in_progress, ref, key, v.ender, v.ended_entry};
+    if (found.result == Probe::Result::in_progress) continue;
     found = {Probe::Result::conflict, ref, key, kNobody, 0};
   }
   return found;
@@ -194,6 +200,7 @@ RowRef Engine::create(Call& call, std::size_t table, const Row& row) {
   Version& v = version(ref);
   v = new_version(table, row, call.by);
   v.creator = call.id;
+  v.created_by = call.session.serial;
   v.created_entry = static_cast<std::uint32_t>(call.session.log.size());
   add_entry(call, {.kind = Entry::Kind::created, .row = ref});
   return ref;
@@ -204,6 +211,7 @@ void Engine::end_version(Call& call, RowRef row, VersionIndex next) {
   IDEMSIM_ASSERT(v.ender == kNobody);
   IDEMSIM_ASSERT(!v.ended());
   v.ender = call.id;
+  v.ended_by = call.session.serial;
   v.ended_entry = static_cast<std::uint32_t>(call.session.log.size());
   v.next = next;
   add_entry(call, {.kind = Entry::Kind::ended, .row = row});

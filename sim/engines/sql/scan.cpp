@@ -9,8 +9,6 @@ namespace idemsim::sql {
 
 namespace {
 
-constexpr std::size_t kNoIndex = 0xff;
-
 bool locks_rows(const Statement& statement) {
   return statement.verb != Verb::select || statement.row_lock != RowLock::none;
 }
@@ -24,7 +22,8 @@ RowLock mode_of(const Statement& statement) {
 Reply Engine::run_scan(Call& call, const Statement& statement) {
   Progress& progress = call.session.progress;
   if (!progress.ready) {
-    find_candidates(call, statement);
+    const Reply reply = find_candidates(call, statement);
+    if (!reply.ok()) return reply;
     progress.ready = true;
   }
   const std::uint16_t table = call.table;
@@ -38,7 +37,7 @@ Reply Engine::run_scan(Call& call, const Statement& statement) {
   return done(call, statement.verb);
 }
 
-void Engine::find_candidates(Call& call, const Statement& statement) {
+Reply Engine::find_candidates(Call& call, const Statement& statement) {
   const std::uint16_t table = call.table;
   const std::vector<Version>& versions = tables_[table].versions;
   call.session.candidates.clear();
@@ -49,6 +48,7 @@ void Engine::find_candidates(Call& call, const Statement& statement) {
   } else {
     call.touched.add(key_resource(table, index, key), Access::read);
   }
+  if (!read_serially(call, index, key)) return fail(call, Code::serialization_failure);
   for (VersionIndex i = 0; i < versions.size(); ++i) {
     const Version& v = versions[i];
     if (!v.used || !visible(call, v)) continue;
@@ -60,6 +60,7 @@ void Engine::find_candidates(Call& call, const Statement& statement) {
     call.session.candidates.push_back(i);
   }
   if (call.session.candidates.size() > 1) sort_candidates(call, statement);
+  return {};
 }
 
 std::size_t Engine::usable_index(const Call& call, const Statement& statement, Row& key) const {
@@ -78,14 +79,23 @@ std::size_t Engine::usable_index(const Call& call, const Statement& statement, R
   return kNoIndex;
 }
 
-/// By the ORDER BY column, then by content: never by the place of a row in memory.
+/// By the ORDER BY column, then by key and content: never by the place of a row in memory. Of two
+/// rows with one key, which only an old snapshot shows, the own one comes last (P36).
 void Engine::sort_candidates(Call& call, const Statement& statement) const {
   const std::vector<Version>& versions = tables_[call.table].versions;
   const std::uint8_t column = statement.ordered ? column_of(call.table, statement.order) : 0;
+  const TableDefinition& definition = schema_.tables[call.table];
+  const auto key =
+      definition.indexes.empty() ? UniqueIndex{}.columns : definition.indexes[0].columns;
   const auto before = [&](VersionIndex a, VersionIndex b) {
     const Row& x = versions[a].values;
     const Row& y = versions[b].values;
     if (const int order = order_of(x[column], y[column]); order != 0) return order < 0;
+    for (const std::uint8_t i : key) {
+      if (const int order = order_of(x[i], y[i]); order != 0) return order < 0;
+    }
+    const bool twins = !key.empty() && versions[a].creator != versions[b].creator;
+    if (twins) return versions[a].creator == kNobody;
     for (std::size_t i = 0; i < x.size(); ++i) {
       if (const int order = order_of(x[i], y[i]); order != 0) return order < 0;
     }
@@ -101,6 +111,7 @@ Reply Engine::visit_candidate(Call& call, const Statement& statement, RowRef row
   LockTest test = test_lock(call, row, mode);
   while (test == LockTest::superseded) {
     touch_row(call.touched, row, Access::read);
+    if (call.session.keeps_snapshot()) return fail(call, Code::serialization_failure);
     if (version(row).next == kNoVersion) return {};
     row.version = version(row).next;
     newer = true;
@@ -134,7 +145,10 @@ Reply Engine::use_row(Call& call, const Statement& statement, RowRef row) {
     if (!reply.ok()) return reply;
     give_row(call, statement, values, 0);
   } else {
-    if (statement.verb == Verb::erase) end_version(call, row, kNoVersion);
+    if (statement.verb == Verb::erase) {
+      if (!write_row_serially(call, row)) return fail(call, Code::serialization_failure);
+      end_version(call, row, kNoVersion);
+    }
     give_row(call, statement, old, 0);
   }
   ++call.session.progress.affected;
@@ -143,10 +157,14 @@ Reply Engine::use_row(Call& call, const Statement& statement, RowRef row) {
 
 Reply Engine::replace_row(Call& call, RowRef row, const Row& values) {
   const TableDefinition& definition = schema_.tables[row.table];
+  if (!write_row_serially(call, row)) return fail(call, Code::serialization_failure);
+  bool keeps_keys = true;
   for (std::size_t index = 0; index < definition.indexes.size(); ++index) {
     if (same_key(row.table, index, version(row).values, values)) continue;
+    keeps_keys = false;
     const Probe found = probe(call, row.table, index, values);
     if (found.result == Probe::Result::conflict) {
+      if (!write_keys_serially(call)) return fail(call, Code::serialization_failure);
       call.session.read_from.push_back(version(found.row).writer);
       return fail(call, Code::unique_violation, definition.indexes[index].name);
     }
@@ -155,6 +173,7 @@ Reply Engine::replace_row(Call& call, RowRef row, const Row& values) {
       return wait_for_transaction(call, found);
     }
   }
+  if (!keeps_keys && !write_keys_serially(call)) return fail(call, Code::serialization_failure);
   const RowRef next = create(call, row.table, values);
   version(next).indexed = static_cast<std::uint8_t>(definition.indexes.size());
   end_version(call, row, next.version);

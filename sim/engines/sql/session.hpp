@@ -61,8 +61,12 @@ struct Session {
   std::uint64_t name = 0;  ///< given by the caller; the same under every reordering
   TransactionState state = TransactionState::idle;
   bool open = false;
-  bool implicit = false;     ///< in a transaction of the single statement
-  bool client_gone = false;  ///< nobody reads the answer any more
+  bool implicit = false;                            ///< in a transaction of the single statement
+  Isolation isolation = Isolation::read_committed;  ///< of the transaction
+  bool has_snapshot = false;                        ///< the transaction keeps `snapshot` to its end
+  Snapshot snapshot;
+  SerialNumber serial = kNotSerial;  ///< if it is serializable and has a snapshot
+  bool client_gone = false;          ///< nobody reads the answer any more
   Code closed_by = Code::none;
   Wait wait;
   Progress progress;
@@ -73,6 +77,7 @@ struct Session {
   std::vector<Row> rows;
   std::vector<StepId> read_from;
 
+  [[nodiscard]] bool keeps_snapshot() const { return isolation != Isolation::read_committed; }
   [[nodiscard]] bool waiting() const { return wait.kind != Wait::Kind::none; }
 };
 

@@ -1,5 +1,6 @@
 // The canonical state: what future behaviour and verdicts can depend on, and nothing else.
 #include "sim/engines/sql/engine.hpp"
+#include "sim/engines/sql/set_hasher.hpp"
 
 #include <algorithm>
 
@@ -7,34 +8,7 @@ namespace idemsim::sql {
 
 namespace {
 
-/// Hash of a set: the order in which its members are added does not matter.
-class SetHasher {
- public:
-  void add(const StateHasher& member) {
-    high_ += member.value().high;
-    low_ += member.value().low;
-  }
-  void add_to(StateHasher& hasher) const {
-    hasher.add(high_);
-    hasher.add(low_);
-  }
-
- private:
-  std::uint64_t high_ = 0;
-  std::uint64_t low_ = 0;
-};
-
-template <class Enum>
-std::uint64_t number(Enum value) {
-  return static_cast<std::uint64_t>(value);
-}
-
 void add_value(StateHasher& hasher, const Value& value) { hasher.add(value.fold()); }
-
-void add_step(StateHasher& hasher, StepId step) {
-  hasher.add(step.origin);
-  hasher.add(step.place);
-}
 
 void add_statement(StateHasher& hasher, const Statement& s) {
   hasher.add(number(s.verb) | number(s.row_lock) << 8 | number(s.lock_wait) << 16 |
@@ -66,6 +40,7 @@ void Engine::hash_state(StateHasher& hasher) const {
       member.add(name_of(v.ender));
       member.add(v.indexed);
       add_step(member, v.writer);
+      if (isolation_ == Isolation::serializable) add_serials(member, v);
       rows.add(member);
     }
     rows.add_to(hasher);
@@ -94,6 +69,7 @@ void Engine::hash_state(StateHasher& hasher) const {
     others.add(member);
   }
   others.add_to(hasher);
+  if (isolation_ == Isolation::serializable) hash_serials(hasher);
 }
 
 std::uint64_t Engine::name_of(SessionId id) const {
@@ -111,8 +87,11 @@ void Engine::hash_session(const Session& session, StateHasher& hasher) const {
   for (const Entry& entry : session.log) {
     hasher.add(number(entry.kind) | number(entry.mode) << 8 | std::uint64_t{entry.row.table} << 16);
     const bool of_row = entry.kind != Entry::Kind::advisory_locked;
+    const bool updated = entry.kind == Entry::Kind::ended && version(entry.row).next != kNoVersion;
+    hasher.add(number(updated));  // not deleted: whoever waits for the row will follow it
     hasher.add(of_row ? version(entry.row).content : entry.key);
   }
+  if (isolation_ != Isolation::read_committed) hash_snapshot(session, hasher);
   if (!session.waiting()) return;
   hash_wait(session, hasher);
   hash_progress(session, hasher);

@@ -27,7 +27,8 @@ enum class Verb : std::uint8_t {
   nextval,
 };
 
-enum class Isolation : std::uint8_t { read_committed, repeatable_read, serializable };
+/// What a transaction sees of others. `standard` is what the database is set to.
+enum class Isolation : std::uint8_t { standard, read_committed, repeatable_read, serializable };
 enum class RowLock : std::uint8_t { none, share, update };
 enum class LockWait : std::uint8_t { wait, nowait, skip_locked };
 enum class OnConflict : std::uint8_t { fail, nothing, update };
@@ -110,7 +111,7 @@ struct Statement {
   LockWait lock_wait = LockWait::wait;
   OnConflict conflict = OnConflict::fail;
   LockScope scope = LockScope::session;
-  Isolation isolation = Isolation::read_committed;
+  Isolation isolation = Isolation::standard;
   std::uint8_t conflict_index = kAnyIndex;
   std::uint8_t rows = 1;      ///< rows of an INSERT
   bool returns_rows = false;  ///< SELECT, or a statement with RETURNING
@@ -155,8 +156,8 @@ Statement insert_into(Name table);
 Statement update(Name table);
 Statement erase_from(Name table);
 
-/// A level that the engine does not support yet is answered with 0A000, never with another level.
-Statement begin(Isolation isolation = Isolation::read_committed);
+/// A level above the one that the database is set to is answered with 0A000.
+Statement begin(Isolation isolation = Isolation::standard);
 Statement commit();
 Statement rollback();
 Statement savepoint(Name name);

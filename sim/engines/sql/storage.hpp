@@ -19,9 +19,13 @@ inline constexpr CommitNumber kNever = 0xffffffff;
 using VersionIndex = std::uint32_t;
 inline constexpr VersionIndex kNoVersion = 0xffffffff;
 
+/// Number of a serializable transaction.
+using SerialNumber = std::uint32_t;
+inline constexpr SerialNumber kNotSerial = 0;
+
 inline constexpr SessionId kNobody{0xffff'ffff};
 
-/// What a statement can see. READ COMMITTED takes one per statement.
+/// What a statement can see. READ COMMITTED takes one per statement, other levels one in all.
 struct Snapshot {
   CommitNumber as_of = 0;
 };
@@ -40,6 +44,8 @@ struct Version {
   std::uint32_t ended_entry = 0;    ///< position in the log of the ender
   CommitNumber created_at = kNever;
   CommitNumber ended_at = kNever;
+  SerialNumber created_by = kNotSerial;
+  SerialNumber ended_by = kNotSerial;
   VersionIndex next = kNoVersion;  ///< what an UPDATE replaced it with; none after DELETE
   std::uint8_t indexed = 0;        ///< in how many unique indexes it has been entered
   bool used = false;

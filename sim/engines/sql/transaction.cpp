@@ -7,7 +7,9 @@
 namespace idemsim::sql {
 
 Reply Engine::begin_block(Call& call, Isolation isolation) {
-  if (!supported(isolation)) return fail(call, Code::feature_not_supported);
+  if (isolation == Isolation::standard) isolation = isolation_;
+  if (isolation > isolation_) return fail(call, Code::feature_not_supported);
+  if (call.session.state == TransactionState::idle) call.session.isolation = isolation;
   call.session.state = TransactionState::in_tx;
   return {.transaction = TransactionState::in_tx, .verb = Verb::begin};
 }
@@ -16,13 +18,31 @@ Reply Engine::end_block(Call& call, Verb verb) {
   Session& session = call.session;
   if (session.state == TransactionState::in_error) verb = Verb::rollback;
   if (verb == Verb::commit) {
+    if (!commit_serial(call)) return fail_commit(call);
     commit_log(call);
   } else {
     undo_log(call, 0);
   }
+  end_transaction(call);
   session.savepoints.clear();
   session.state = TransactionState::idle;
   return {.verb = verb};
+}
+
+/// The COMMIT that fails has ended the transaction: there is nothing left to roll back.
+Reply Engine::fail_commit(Call& call) {
+  call.session.savepoints.clear();
+  Reply reply = fail(call, Code::serialization_failure);
+  call.session.state = TransactionState::idle;
+  reply.transaction = TransactionState::idle;
+  return reply;
+}
+
+/// Statements outside BEGIN run at the level of the database again.
+void Engine::end_transaction(Call& call) {
+  abort_serial(call);  // nothing left of it after a commit
+  call.session.has_snapshot = false;
+  call.session.isolation = isolation_;
 }
 
 Reply Engine::run_savepoint(Call& call, const Statement& statement) {
@@ -53,6 +73,7 @@ Reply Engine::fail(Call& call, Code code, Name constraint) {
   session.rows.clear();
   const bool whole = session.savepoints.empty();
   undo_log(call, whole ? 0 : session.savepoints.back().position);
+  if (whole) end_transaction(call);
   if (session.state == TransactionState::in_tx) session.state = TransactionState::in_error;
   session.implicit = false;
   return {.kind = Reply::Kind::error,
@@ -70,6 +91,7 @@ void Engine::commit_log(Call& call) {
   Session& session = call.session;
   if (session.log.empty()) return;
   ++commit_number_;
+  order_commit(call.touched);
   for (const Entry& entry : session.log) {
     touch_entry(call.touched, entry);
     switch (entry.kind) {
@@ -113,6 +135,7 @@ void Engine::undo_entry(const Call& call, const Entry& entry) {
       break;
     case Entry::Kind::ended:
       version(entry.row).ender = kNobody;
+      version(entry.row).ended_by = kNotSerial;
       version(entry.row).next = kNoVersion;
       break;
     case Entry::Kind::row_locked:
@@ -143,12 +166,11 @@ void Engine::touch_entry(Footprint& touched, const Entry& entry) const {
 void Engine::vacuum() {
   if (!vacuum_needed_) return;
   vacuum_needed_ = false;
-  CommitNumber oldest = kNever;
-  for (const SessionId id : waiting_) {
-    oldest = std::min(oldest, sessions_[id.index].progress.snapshot.as_of);
-  }
-  for (Table& table : tables_) {
-    for (Version& v : table.versions) {
+  const CommitNumber oldest = oldest_snapshot();
+  for (std::uint16_t t = 0; t < tables_.size(); ++t) {
+    Table& table = tables_[t];
+    for (VersionIndex i = 0; i < table.versions.size(); ++i) {
+      Version& v = table.versions[i];
       if (!v.used || !v.ended()) continue;
       if (v.ended_at > oldest) {
         vacuum_needed_ = true;
@@ -156,6 +178,7 @@ void Engine::vacuum() {
       }
       v.used = false;
       ++table.free_slots;
+      serials_.forget_row({ReadTarget::Kind::row, t, i});
     }
   }
 }

@@ -217,6 +217,7 @@ void Engine::close(Call& call, Code code) {
   if (!session.open) return;
   stop_wait(call);
   undo_log(call, 0);
+  end_transaction(call);
   for (std::size_t i = 0; i < advisory_holds_.size();) {
     const AdvisoryHold hold = advisory_holds_[i];
     if (hold.session != call.id) {
