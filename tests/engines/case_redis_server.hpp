@@ -2,27 +2,33 @@
 #pragma once
 
 #include "sim/base/time.hpp"
-#include "sim/engines/kv/engine.hpp"
+#include "sim/engines/kv/server.hpp"
+#include "tests/engines/case_redis_words.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
-#include <vector>
 
 namespace idemsim::tests {
-
-/// A command as typed, words only.
-using Argv = std::vector<std::string>;
 
 /// One server with a clock that stands still unless it is moved.
 class RedisServer {
  public:
-  /// Executes a command. The result is an `outcome` as in the recordings, or nothing if the command
-  /// (or this use of it) is not modelled.
-  std::optional<nlohmann::json> execute(const Argv& argv);
+  /// Executes a command of a connection. The result is an `outcome` as in the recordings, or
+  /// nothing if the command (or this use of it) is not modelled.
+  std::optional<nlohmann::json> execute(kv::SessionId session, const Argv& argv);
+  /// A late answer to a connection, whose outcome was `parked`.
+  struct Woken {
+    kv::SessionId session;
+    nlohmann::json outcome;
+  };
+  std::optional<Woken> wake();
+  [[nodiscard]] std::optional<Instant> next_wake() const { return server_.next_wake(); }
+  [[nodiscard]] Instant now() const { return now_; }
+  /// The connection is gone.
+  void leave(kv::SessionId session);
 
   void advance(Duration by) { now_ = now_ + by; }
   /// Gives the background expiry time to work, unless a command has switched it off.
@@ -30,17 +36,18 @@ class RedisServer {
 
  private:
   std::optional<nlohmann::json> execute_keyspace(const std::string& verb, const Argv& argv);
-  std::optional<nlohmann::json> execute_several(const std::string& verb, const Argv& argv);
-  std::optional<nlohmann::json> execute_text(const std::string& verb, const Argv& argv);
-  std::optional<nlohmann::json> execute_script(const Argv& argv);
-  kv::Reply apply(const kv::Command& command);
-  Value value_of(const std::string& word);
+  std::optional<nlohmann::json> execute_several(kv::SessionId session, const Argv& argv);
+  std::optional<nlohmann::json> execute_text(kv::SessionId session, const Argv& argv);
+  kv::Reply run(kv::SessionId session, const kv::Command& command);
+  kv::Answer apply(kv::SessionId session, const kv::Request& request);
 
-  kv::Engine engine_;
+  kv::Moment moment();
+
+  kv::Server server_;
   Instant now_ = {1'893'456'000'000 * std::int64_t{1'000'000}};  ///< where the recordings start
   std::uint64_t steps_ = 0;
   bool expires_in_background_ = true;
-  std::set<std::string> words_;  ///< keeps the text of values alive; nodes never move
+  RedisWords words_;
 };
 
 }  // namespace idemsim::tests

@@ -1,0 +1,91 @@
+// What a key-value server keeps between its units, and the calls that are no requests.
+#include "sim/engines/kv/server.hpp"
+
+#include <algorithm>
+
+namespace idemsim::kv {
+
+namespace {
+
+constexpr std::uint64_t kSpace = hash_text("kv server");
+
+}  // namespace
+
+Answer Server::apply(SessionId id, const Request& request, const Moment& moment,
+                     Footprint& touched) {
+  start(moment.now);
+  const bool writes_session = request.action != Action::command || queues(id);
+  touched.add(resource_of(id), writes_session ? Access::write : Access::read);
+  Unit unit{id, moment, touched};
+  return now_or_later(id, request, unit);
+}
+
+void Server::leave(SessionId id, Footprint& touched) {
+  start(Instant{});
+  touched.add(resource_of(id), Access::write);
+  std::erase_if(connections_, [&](const Connection& c) { return c.id == id; });
+  const auto waits = [&](const Parked& parked) { return parked.session == id; };
+  if (std::erase_if(parked_, waits) > 0) touched.add(process(), Access::write);
+}
+
+bool Server::expire(const ArmedExpiry& expiry, StepId by, Footprint& touched) {
+  start(Instant{});
+  const bool expired = engine_.expire(expiry, by, touched);
+  if (expired) changes_.push_back(engine_.change_of(expiry.key));
+  return expired;
+}
+
+void Server::remove_dead(Instant now) {
+  start(now);
+  if (is_busy(now) || pause_ != Pause::none) return;
+  for (const Value& key : engine_.remove_dead(now)) changes_.push_back(engine_.change_of(key));
+}
+
+bool Server::queues(SessionId id) const {
+  return std::ranges::any_of(connections_, [&](const Connection& connection) {
+    return connection.id == id && connection.session.queues();
+  });
+}
+
+void Server::hash_state(StateHasher& hasher) const {
+  engine_.hash_state(hasher);
+  for (const Connection& connection : connections_) {
+    if (connection.session.idle()) continue;
+    hasher.add(std::uint64_t{connection.id.number} + 1);
+    connection.session.hash_state(engine_, hasher);
+  }
+  hasher.add(0);
+  hasher.add(scripts_.size());
+  for (const std::uint64_t id : scripts_) hasher.add(id);
+  hash_stalls(hasher);
+}
+
+/// Begins a call: what the last one reported is over, and so are stalls whose time has come.
+void Server::start(Instant now) {
+  armed_.clear();
+  disarmed_.clear();
+  changes_.clear();
+  if (running_ && now >= busy_until_) running_.reset();
+  if (pause_ != Pause::none && now >= paused_until_) {
+    pause_ = Pause::none;
+    paused_until_ = {};
+    engine_.keep_dead(KeepDead::no);
+  }
+}
+
+Session& Server::session_of(SessionId id) {
+  const auto before = [](const Connection& c, SessionId other) { return c.id < other; };
+  const auto place = std::lower_bound(connections_.begin(), connections_.end(), id, before);
+  if (place != connections_.end() && place->id == id) return place->session;
+  return connections_.insert(place, {id, {}})->session;
+}
+
+Resource Server::resource_of(SessionId session) const {
+  return Resource::of(ResourceKind::connection, combine(space_, kSpace), session.number);
+}
+
+Resource Server::process() const {
+  return Resource::of(ResourceKind::process, combine(space_, kSpace));
+}
+
+}  // namespace idemsim::kv
