@@ -48,6 +48,7 @@ json lost() { return {{"kind", "connection_lost"}}; }
 /// A reply without the messages of errors: only their first word is compared.
 json without_messages(const json& reply) {
   json kept = reply;
+  if (!kept.is_object()) return kept;
   if (kept.value("type", "") == "error") {
     const std::string text = kept["value"];
     kept["value"] = text.substr(0, text.find(' '));
@@ -79,6 +80,7 @@ class Replay {
 
   CaseOutcome run() {
     if (const std::string reason = unmodelled_setup(); !reason.empty()) return not_covered(reason);
+    for (const json& name : recorded_.value("sessions", json::array())) session_of(name);
     for (std::size_t i = 0; i < recorded_["steps"].size(); ++i) {
       const json& step = recorded_["steps"][i];
       if (step["session"] == "@") {
@@ -108,9 +110,8 @@ class Replay {
   std::string unmodelled_setup() {
     if (recorded_["servers"].size() != 1) return "replication is not modelled";
     for (const auto& [server, settings] : recorded_["servers"].items()) {
-      for (const auto& [name, unused] : settings.items()) {
-        if (name != "env") return "the server setting " + name + " is not modelled";
-      }
+      const std::string unknown = server_.set_up(settings);
+      if (!unknown.empty()) return "the server setting " + unknown + " is not modelled";
     }
     for (const json& command : recorded_["setup"]["commands"]) {
       Argv words = words_of(command);
@@ -151,6 +152,11 @@ class Replay {
   static constexpr Duration kPatience = milliseconds(200);
 
   void ask(Session& session, const Argv& words, std::size_t index) {
+    if (upper(words[0]) == "SHUTDOWN") {
+      const bool saves = words.size() < 2 || upper(words[1]) != "NOSAVE";
+      expect(index, lost());
+      return control({{"op", saves ? "sigterm" : "kill9"}}, index);
+    }
     const json got = execute(session.id, words);
     if (stopped_) return;
     if (got["kind"] != "parked") {
@@ -210,6 +216,7 @@ class Replay {
                                             {"blackhole", Link::hold_request}};
     const auto link = links.find(name);
     if (link == links.end()) {
+      if (const std::optional<json> got = server_.control(op)) return controlled(op, index, *got);
       stopped_ = not_covered("the controller's " + name + " is not modelled");
       return;
     }
@@ -221,6 +228,25 @@ class Replay {
       const Held held = *session.held;
       session.held.reset();
       release(held, index, name == "pass");
+    }
+  }
+
+  /// The recorder did something to the server; a server that ends loses its connections.
+  void controlled(const json& op, std::size_t index, const json& got) {
+    const json& recorded = recorded_["steps"][index]["outcome"];
+    for (const char* field : {"acked", "all_present", "acked_all", "some_errors", "value",
+                              "positive", "reached", "reply", "unsynced_bytes_lost"}) {
+      if (!recorded.contains(field) || !got.contains(field)) continue;
+      if (without_messages(recorded[field]) != got[field]) return differs(index, recorded, got);
+    }
+    const std::string name = op["op"];
+    if (name != "sigterm" && name != "kill9" && name != "power_loss") return;
+    for (auto& [unused, session] : sessions_) {
+      session.link = Link::closed;
+      if (!session.held) continue;
+      const Held held = *session.held;
+      session.held.reset();
+      release(held, index, false);
     }
   }
 

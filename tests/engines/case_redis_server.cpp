@@ -1,11 +1,27 @@
 // Runs recorded commands on the engine, and turns its answers into recorded outcomes.
 #include "tests/engines/case_redis_server.hpp"
 
+#include <algorithm>
+#include <map>
+
 namespace idemsim::tests {
 
 namespace {
 
 using nlohmann::json;
+
+/// The engine counts memory in keys; these are the sizes of an empty server and of one of the
+/// padded keys that fill it in the recordings.
+constexpr std::int64_t kEmptyBytes = 900'000;
+constexpr std::int64_t kKeyBytes = 1'150;
+
+/// `2mb` or a number of bytes, as a number of keys.
+std::size_t keys_in(const std::string& limit) {
+  const bool is_mb = limit.ends_with("mb");
+  const std::int64_t number = std::stoll(limit);
+  const std::int64_t bytes = is_mb ? number * 1024 * 1024 : number;
+  return static_cast<std::size_t>(std::max<std::int64_t>(0, bytes - kEmptyBytes) / kKeyBytes);
+}
 
 json outcome_of(json reply) { return {{"kind", "ok"}, {"reply", std::move(reply)}}; }
 json integer_reply(std::int64_t n) { return {{"type", "int"}, {"value", n}}; }
@@ -52,10 +68,115 @@ json outcome_of(const kv::Answer& answer) {
 
 }  // namespace
 
+std::string RedisServer::set_up(const json& settings) {
+  const std::map<std::string, kv::Eviction> evictions{{"noeviction", kv::Eviction::none},
+                                                      {"volatile-lru", kv::Eviction::volatile_lru},
+                                                      {"volatile-ttl", kv::Eviction::volatile_ttl},
+                                                      {"allkeys-lru", kv::Eviction::allkeys_lru}};
+  const std::map<std::string, kv::Log> logs{
+      {"no", kv::Log::no_sync}, {"everysec", kv::Log::every_second}, {"always", kv::Log::always}};
+  kv::ServerOptions options;
+  options.started = now_;
+  for (const auto& [name, value] : settings.items()) {
+    const std::string text = value.is_string() ? value.get<std::string>() : "";
+    if (name == "env") {
+      if (value.contains("FSYNC_DELAY_MS")) {
+        const std::string delay = value["FSYNC_DELAY_MS"];
+        options.disk.sync_takes = milliseconds(std::stoll(delay));
+      }
+    } else if (name == "busy-reply-threshold") {
+      options.busy_after = milliseconds(std::stoll(text));
+    } else if (name == "maxmemory") {
+      options.memory.keys_max = keys_in(text);
+    } else if (name == "maxmemory-policy" && evictions.contains(text)) {
+      options.memory.eviction = evictions.at(text);
+    } else if (name == "appendfsync" && logs.contains(text)) {
+      options.disk.log = logs.at(text);
+    } else if (name == "save") {
+      options.disk.saves = !text.empty();
+    } else if (name != "maxmemory-samples" && name != "appendonly") {
+      return name;
+    }
+  }
+  memory_ = options.memory;
+  server_ = kv::Server(0, options);
+  return "";
+}
+
+std::optional<json> RedisServer::control(const json& op) {
+  const std::string name = op["op"];
+  const std::map<std::string, kv::Stop> stops{{"sigterm", kv::Stop::orderly},
+                                              {"kill9", kv::Stop::killed},
+                                              {"power_loss", kv::Stop::power_loss}};
+  if (const auto stop = stops.find(name); stop != stops.end()) {
+    Footprint touched;
+    server_.restart(stop->second, now_, touched);
+    return json{{"kind", "ok"}};
+  }
+  if (name == "start" || name == "wait_info") return json{{"kind", "ok"}, {"reached", true}};
+  if (name == "break_disk") {
+    server_.break_disk();
+    return json{{"kind", "ok"}};
+  }
+  if (name == "load") return load(op);
+  if (name == "count_keys") return count_keys(op);
+  if (name == "info" && op["field"] == "evicted_keys") {
+    return json{{"kind", "ok"},
+                {"field", op["field"]},
+                {"value", std::to_string(server_.evicted())},
+                {"positive", server_.evicted() > 0}};
+  }
+  if (name == "admin" && op["argv"].size() == 4 && op["argv"][2] == "maxmemory") {
+    memory_.keys_max = keys_in(op["argv"][3]);
+    server_.limit_memory(memory_);
+    return outcome_of(status_reply("OK"));
+  }
+  return std::nullopt;
+}
+
+/// Text with `{i}` as a number.
+static std::string numbered(const json& pattern, int number) {
+  std::string text = pattern.is_string() ? pattern.get<std::string>() : pattern.dump();
+  const std::size_t at = text.find("{i}");
+  return at == std::string::npos ? text : text.replace(at, 3, std::to_string(number));
+}
+
+json RedisServer::load(const json& op) {
+  int failed = 0;
+  const int count = op["count"];
+  for (int i = 0; i < count; ++i) {
+    Argv words;
+    for (const json& word : op["argv"]) words.push_back(numbered(word, i));
+    const std::optional<json> outcome = execute(kv::SessionId{0}, words);
+    if (!outcome || (*outcome)["kind"] != "ok") ++failed;
+    advance(milliseconds(op.value("interval_ms", 0)));
+  }
+  return {{"kind", "ok"},
+          {"acked", count - failed},
+          {"errors", failed},
+          {"acked_all", failed == 0},
+          {"some_errors", failed > 0}};
+}
+
+json RedisServer::count_keys(const json& op) {
+  int present = 0;
+  const int count = op["count"];
+  for (int i = 0; i < count; ++i) {
+    const Value key = words_.value_of(numbered(op["pattern"], i));
+    present += static_cast<int>(run(kv::SessionId{0}, kv::exists(key)).as_integer());
+  }
+  return {{"kind", "ok"},
+          {"present", present},
+          {"all_present", present == count},
+          {"none_present", present == 0}};
+}
+
 std::optional<json> RedisServer::execute(kv::SessionId session, const Argv& argv) {
   const std::string verb = upper(argv.at(0));
   if (const std::optional<kv::Request> request = words_.request_of(argv)) {
     const json outcome = outcome_of(apply(session, *request));
+    const bool pongs = request->action == kv::Action::ping && outcome["kind"] == "ok";
+    if (pongs && !server_.queues(session)) return outcome_of(status_reply("PONG"));
     const bool loads = request->action == kv::Action::script_load && outcome["kind"] == "ok";
     return loads ? outcome_of(bulk_reply(script_digest(argv[2]))) : outcome;
   }

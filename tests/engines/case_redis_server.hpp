@@ -16,6 +16,10 @@ namespace idemsim::tests {
 /// One server with a clock that stands still unless it is moved.
 class RedisServer {
  public:
+  /// Takes the settings of a recorded server, and its clock from then on. Returns the name of one
+  /// that is not modelled, or nothing.
+  std::string set_up(const nlohmann::json& settings);
+
   /// Executes a command of a connection. The result is an `outcome` as in the recordings, or
   /// nothing if the command (or this use of it) is not modelled.
   std::optional<nlohmann::json> execute(kv::SessionId session, const Argv& argv);
@@ -27,6 +31,8 @@ class RedisServer {
   std::optional<Woken> wake();
   [[nodiscard]] std::optional<Instant> next_wake() const { return server_.next_wake(); }
   [[nodiscard]] Instant now() const { return now_; }
+  /// What only the recorder could do; nothing if it is not modelled.
+  std::optional<nlohmann::json> control(const nlohmann::json& op);
   /// The connection is gone.
   void leave(kv::SessionId session);
 
@@ -35,6 +41,8 @@ class RedisServer {
   void settle();
 
  private:
+  nlohmann::json load(const nlohmann::json& op);
+  nlohmann::json count_keys(const nlohmann::json& op);
   std::optional<nlohmann::json> execute_keyspace(const std::string& verb, const Argv& argv);
   std::optional<nlohmann::json> execute_several(kv::SessionId session, const Argv& argv);
   std::optional<nlohmann::json> execute_text(kv::SessionId session, const Argv& argv);
@@ -45,6 +53,7 @@ class RedisServer {
 
   kv::Server server_;
   Instant now_ = {1'893'456'000'000 * std::int64_t{1'000'000}};  ///< where the recordings start
+  kv::MemoryLimit memory_;
   std::uint64_t steps_ = 0;
   bool expires_in_background_ = true;
   RedisWords words_;

@@ -194,6 +194,9 @@ std::optional<kv::Request> RedisWords::script_of(const std::string& verb, const 
 
 /// Commands for the server as a whole.
 std::optional<kv::Request> RedisWords::server_of(const std::string& verb, const Argv& argv) {
+  if (verb == "PING" && argv.size() == 1) return kv::request(kv::Action::ping);
+  if (verb == "SAVE") return kv::request(kv::Action::save);
+  if (verb == "BGSAVE") return kv::request(kv::Action::save_later);
   const std::string what = argv.size() > 1 ? upper(argv[1]) : "";
   if (verb == "DEBUG" && what == "SLEEP" && argv.size() == 3) {
     const std::optional<std::int64_t> ms = milliseconds_of(argv[2]);

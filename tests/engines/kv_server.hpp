@@ -14,6 +14,8 @@ inline constexpr SessionId kB{2};
 
 /// A server with a clock; each request is a step of its own, numbered from 1.
 struct Connected {
+  explicit Connected(const ServerOptions& options = {}) : server(0, options) {}
+
   Server server;
   Instant now;
   Footprint touched;

@@ -22,6 +22,7 @@ struct SessionId {
 /// What a request is.
 enum class Action : std::uint8_t {
   command,     ///< `command`
+  ping,
   unknown,     ///< a command that no server knows; inside MULTI it dooms the transaction
   bad_syntax,  ///< options that exclude each other; noticed when it runs
   watch,       ///< WATCH of `command.key`
@@ -37,6 +38,8 @@ enum class Action : std::uint8_t {
   sleep,         ///< the server does nothing for `duration` (DEBUG SLEEP, a stall)
   pause,         ///< commands wait for `duration` (CLIENT PAUSE)
   pause_writes,  ///< the same for writes; dead keys are hidden meanwhile and not deleted
+  save,          ///< SAVE: an error if the disk is broken
+  save_later,    ///< BGSAVE: if the disk is broken, writes are refused from then on
 };
 
 /// One request of one connection.

@@ -18,6 +18,7 @@ Part part_of(const Moment& moment, std::uint64_t n) {
 bool is_queued(Action action) {
   switch (action) {
     case Action::command:
+    case Action::ping:
     case Action::bad_syntax:
     case Action::unwatch:
     case Action::eval:
@@ -34,6 +35,8 @@ bool is_queued(Action action) {
     case Action::sleep:
     case Action::pause:
     case Action::pause_writes:
+    case Action::save:
+    case Action::save_later:
       return false;
   }
   return false;
@@ -42,13 +45,21 @@ bool is_queued(Action action) {
 }  // namespace
 
 Answer Server::execute(Session& session, const Request& request, Unit& unit) {
+  if (const Error error = refusal(request, unit); error != Error::none) {
+    return refuse(error, request, session);
+  }
   if (session.queues() && is_queued(request.action)) {
     session.add(request);
     return Answer::one(Reply::queued());
   }
   switch (request.action) {
     case Action::command:
+      if (is_script(request.command.verb)) {
+        return Answer::one(run_in_script(request.command, unit));
+      }
       return Answer::one(run_command(request.command, unit));
+    case Action::ping:
+      return Answer::one(Reply::ok());
     case Action::unknown:
       session.doom();
       return Answer::failed(Error::unknown_command);
@@ -83,6 +94,13 @@ Answer Server::execute(Session& session, const Request& request, Unit& unit) {
     case Action::pause:
     case Action::pause_writes:
       return stall(request, unit);
+    case Action::save:
+      unit.touched.add(process(), Access::write);
+      return disk_.save(engine_) ? Answer::one(Reply::ok()) : Answer::failed(Error::disk_failed);
+    case Action::save_later:
+      unit.touched.add(process(), Access::write);
+      disk_.save(engine_);
+      return Answer::one(Reply::ok());
   }
   return Answer::failed(Error::unknown_command);
 }
@@ -126,9 +144,10 @@ Answer Server::run_script(const Request& request, Unit& unit) {
 
 Answer Server::steps_of(const Script& script, Unit& unit) {
   unit.runs_for = saturating_add(unit.runs_for, script.runs_for);
+  unit.has_written = false;
   std::vector<Reply> replies;
   for (const ScriptStep& step : script.steps) {
-    const Reply reply = run_command(step.command, unit);
+    const Reply reply = run_in_script(step.command, unit);
     if (reply.is_error()) return Answer::one(reply);
     replies.push_back(reply_of(step, reply));
   }
@@ -147,6 +166,9 @@ Answer Server::steps_of(const Script& script, Unit& unit) {
 
 Reply Server::run_command(const Command& command, Unit& unit) {
   const Part part = part_of(unit.moment, unit.commands++);
+  const Verb verb = command.verb;
+  const bool uses = verb != Verb::exists && verb != Verb::pttl && verb != Verb::ttl;
+  if (uses) memory_.use(command.key, unit.moment.now);
   const Reply reply = engine_.apply_part(command, unit.moment.now, part, unit.touched);
   if (engine_.changed()) changes_.push_back(engine_.change_of(command.key));
   note_ttl();

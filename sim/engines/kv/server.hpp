@@ -5,7 +5,9 @@
 #include "sim/base/hash.hpp"
 #include "sim/base/ids.hpp"
 #include "sim/base/time.hpp"
+#include "sim/engines/kv/disk.hpp"
 #include "sim/engines/kv/engine.hpp"
+#include "sim/engines/kv/memory.hpp"
 #include "sim/engines/kv/request.hpp"
 #include "sim/engines/kv/session.hpp"
 
@@ -30,6 +32,15 @@ struct Released {
 /// What a server is told when it is set up.
 struct ServerOptions {
   Duration busy_after = seconds(5);  ///< how long a script may run before others are told
+  MemoryLimit memory = {};
+  DiskOptions disk = {};
+  Instant started = {};  ///< by its own clock
+};
+
+/// Why a server may have to refuse writes; told by whoever knows the other servers.
+struct Standing {
+  bool is_replica = false;
+  bool lacks_replicas = false;
 };
 
 /// An engine behind connections. A unit (a command, EXEC, a script) runs at one instant; while a
@@ -39,7 +50,11 @@ class Server {
  public:
   /// `space` keeps the resources of two servers apart.
   explicit Server(std::uint64_t space = 0, const ServerOptions& options = {})
-      : space_(space), options_(options), engine_(space) {}
+      : space_(space), options_(options), engine_(space) {
+    memory_.limit(options.memory);
+    disk_.set_up(options.disk);
+    disk_.start(options.started);
+  }
 
   Answer apply(SessionId session, const Request& request, const Moment& moment, Footprint& touched);
   /// The next answer that can be given now to a parked request, if any.
@@ -48,6 +63,12 @@ class Server {
   [[nodiscard]] std::optional<Instant> next_wake() const;
   /// The connection is gone, and its transaction and what it waits for with it.
   void leave(SessionId session, Footprint& touched);
+  /// The server ends and starts again: connections, scripts and all that is not on disk are gone.
+  void restart(Stop how, Instant now, Footprint& touched);
+  void limit_memory(const MemoryLimit& limit) { memory_.limit(limit); }
+  /// From now on no snapshot can be saved.
+  void break_disk() { disk_.break_down(); }
+  void stand(const Standing& standing);
   /// See Engine::expire.
   bool expire(const ArmedExpiry& expiry, StepId by, Footprint& touched);
   /// The background cycle: see Engine::remove_dead.
@@ -61,6 +82,8 @@ class Server {
   [[nodiscard]] const std::vector<ArmedExpiry>& armed() const { return armed_; }
   /// The generations of earlier TTLs that the last unit ended.
   [[nodiscard]] const std::vector<StepId>& disarmed() const { return disarmed_; }
+  /// Keys thrown away so far.
+  [[nodiscard]] std::uint64_t evicted() const { return evicted_; }
   /// What the last call changed, in order.
   [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
 
@@ -77,6 +100,8 @@ class Server {
     SessionId session;
     const Moment& moment;
     Footprint& touched;
+    bool short_of_memory = false;  ///< over the limit, and nothing to throw away
+    bool has_written = false;      ///< a script of it
     std::uint64_t commands = 0;
     Duration runs_for = {};  ///< of its scripts, together
   };
@@ -102,6 +127,12 @@ class Server {
   Answer execute(Session& session, const Request& request, Unit& unit);
   Answer exec(Session& session, Unit& unit);
   Answer run_script(const Request& request, Unit& unit);
+  void make_room(Unit& unit);
+  [[nodiscard]] Error refusal(const Request& request, const Unit& unit) const;
+  [[nodiscard]] Error refusal(const Command& command, const Unit& unit) const;
+  [[nodiscard]] Error write_refusal() const;
+  Answer refuse(Error error, const Request& request, Session& session);
+  Reply run_in_script(const Command& command, Unit& unit);
   Answer steps_of(const Script& script, Unit& unit);
   Answer kill_script(Unit& unit);
   Reply run_command(const Command& command, Unit& unit);
@@ -119,6 +150,10 @@ class Server {
   std::uint64_t space_;
   ServerOptions options_;
   Engine engine_;
+  Memory memory_;
+  Disk disk_;
+  Standing standing_;
+  std::uint64_t evicted_ = 0;
   std::vector<Connection> connections_;  ///< sorted; an idle one is as good as none
   std::vector<std::uint64_t> scripts_;   ///< known ids, sorted
   std::vector<Parked> parked_;           ///< in the order in which they came

@@ -28,17 +28,41 @@ void Server::leave(SessionId id, Footprint& touched) {
   if (std::erase_if(parked_, waits) > 0) touched.add(process(), Access::write);
 }
 
+void Server::restart(Stop how, Instant now, Footprint& touched) {
+  start(now);
+  touched.add(process(), Access::write);
+  if (how == Stop::orderly && disk_.options().saves) disk_.save(engine_);
+  connections_.clear();
+  scripts_.clear();
+  parked_.clear();
+  busy_until_ = {};
+  running_.reset();
+  pause_ = Pause::none;
+  paused_until_ = {};
+  memory_.clear();
+  engine_.reset();
+  for (const Change& change : disk_.recover(how)) engine_.restore(change);
+}
+
+void Server::stand(const Standing& standing) {
+  standing_ = standing;
+  const bool keeps = standing.is_replica || pause_ != Pause::none;
+  engine_.keep_dead(keeps ? KeepDead::yes : KeepDead::no);
+}
+
 bool Server::expire(const ArmedExpiry& expiry, StepId by, Footprint& touched) {
   start(Instant{});
   const bool expired = engine_.expire(expiry, by, touched);
   if (expired) changes_.push_back(engine_.change_of(expiry.key));
+  disk_.write(changes_);
   return expired;
 }
 
 void Server::remove_dead(Instant now) {
   start(now);
-  if (is_busy(now) || pause_ != Pause::none) return;
+  if (is_busy(now) || pause_ != Pause::none || standing_.is_replica) return;
   for (const Value& key : engine_.remove_dead(now)) changes_.push_back(engine_.change_of(key));
+  disk_.write(changes_);
 }
 
 bool Server::queues(SessionId id) const {
@@ -58,6 +82,9 @@ void Server::hash_state(StateHasher& hasher) const {
   hasher.add(scripts_.size());
   for (const std::uint64_t id : scripts_) hasher.add(id);
   hash_stalls(hasher);
+  memory_.hash_state(engine_, hasher);
+  disk_.hash_state(hasher);
+  hasher.add((standing_.is_replica ? 1 : 0) + (standing_.lacks_replicas ? 2 : 0));
 }
 
 /// Begins a call: what the last one reported is over, and so are stalls whose time has come.
@@ -65,11 +92,12 @@ void Server::start(Instant now) {
   armed_.clear();
   disarmed_.clear();
   changes_.clear();
+  disk_.pass(now);
   if (running_ && now >= busy_until_) running_.reset();
   if (pause_ != Pause::none && now >= paused_until_) {
     pause_ = Pause::none;
     paused_until_ = {};
-    engine_.keep_dead(KeepDead::no);
+    stand(standing_);
   }
 }
 

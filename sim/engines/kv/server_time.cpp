@@ -19,12 +19,18 @@ Answer Server::now_or_later(SessionId id, const Request& request, Unit& unit) {
     parked_.push_back({id, request, std::nullopt, {}});
     return Answer::parked();
   }
-  const std::size_t changes = changes_.size();
+  make_room(unit);
   const Answer answer = execute(session_of(id), request, unit);
-  if (unit.runs_for.ns == 0) return answer;
-  IDEMSIM_ASSERT(!running_);
-  running_ = Running{now, changes_.size() != changes};
-  busy_until_ = now + unit.runs_for;
+  disk_.write(changes_);
+  disk_.pass(now);
+  if (unit.runs_for.ns > 0) {
+    IDEMSIM_ASSERT(!running_);
+    running_ = Running{now, unit.has_written};
+    busy_until_ = now + unit.runs_for;
+    return answer_at(busy_until_, answer, unit);
+  }
+  if (answer.kind == Answer::Kind::parked || disk_.answers_at(now) <= now) return answer;
+  busy_until_ = disk_.answers_at(now);
   return answer_at(busy_until_, answer, unit);
 }
 
