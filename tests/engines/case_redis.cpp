@@ -20,14 +20,14 @@ enum class Link : std::uint8_t { pass, hold_request, hold_reply, drop_request, d
 /// A command whose answer is not there yet: its request or its reply is under way.
 struct Held {
   std::size_t step;
-  kv::SessionId session;
+  RedisConnection from;
   Argv request;
   std::optional<json> outcome;  ///< set if the server has executed it
   bool by_server = false;       ///< the server has it and will answer later
 };
 
 struct Session {
-  kv::SessionId id;
+  RedisConnection at;
   Link link = Link::pass;
   std::optional<Held> held;
 };
@@ -39,9 +39,6 @@ Argv words_of(const json& argv) {
   }
   return words;
 }
-
-/// The connection of the one who recorded.
-constexpr kv::SessionId kControl{0};
 
 json lost() { return {{"kind", "connection_lost"}}; }
 
@@ -108,16 +105,15 @@ class Replay {
 
   /// Why the case cannot even start, or nothing.
   std::string unmodelled_setup() {
-    if (recorded_["servers"].size() != 1) return "replication is not modelled";
-    for (const auto& [server, settings] : recorded_["servers"].items()) {
-      const std::string unknown = server_.set_up(settings);
-      if (!unknown.empty()) return "the server setting " + unknown + " is not modelled";
-    }
+    const std::string unknown = servers_.set_up(recorded_["servers"]);
+    if (!unknown.empty()) return "the server setting " + unknown + " is not modelled";
     for (const json& command : recorded_["setup"]["commands"]) {
       Argv words = words_of(command);
-      words.erase(words.begin());  // the server
-      if (!server_.execute(kControl, words))
+      const RedisConnection recorder{servers_.node_of(words[0]), {}};
+      words.erase(words.begin());
+      if (!servers_.execute(recorder, words)) {
         return "the setup command " + words[0] + " is not modelled";
+      }
     }
     return "";
   }
@@ -136,13 +132,13 @@ class Replay {
         return expect(index, lost());
       case Link::drop_reply:
         session.link = Link::closed;
-        execute(session.id, words);
+        execute(session.at, words);
         return expect(index, lost());
       case Link::hold_request:
-        session.held = Held{index, session.id, words, std::nullopt};
+        session.held = Held{index, session.at, words, std::nullopt};
         break;
       case Link::hold_reply:
-        session.held = Held{index, session.id, words, execute(session.id, words)};
+        session.held = Held{index, session.at, words, execute(session.at, words)};
         break;
     }
     expect(index, json{{"kind", "blocked"}});
@@ -155,36 +151,44 @@ class Replay {
     if (upper(words[0]) == "SHUTDOWN") {
       const bool saves = words.size() < 2 || upper(words[1]) != "NOSAVE";
       expect(index, lost());
-      return control({{"op", saves ? "sigterm" : "kill9"}}, index);
+      return end_server(session, saves ? "sigterm" : "kill9", index);
     }
-    const json got = execute(session.id, words);
+    const json got = execute(session.at, words);
     if (stopped_) return;
     if (got["kind"] != "parked") {
       expect(index, got);
     } else {
-      session.held = Held{index, session.id, words, std::nullopt, true};
-      wait(index, server_.now() + kPatience, {&session});
+      session.held = Held{index, session.at, words, std::nullopt, true};
+      wait(index, servers_.now() + kPatience, {&session});
       if (session.held) expect(index, json{{"kind", "blocked"}});
     }
-    wait(index, server_.now(), {});
+    wait(index, servers_.now(), {});
+  }
+
+  void end_server(const Session& session, const char* how, std::size_t index) {
+    for (const auto& [name, unused] : recorded_["servers"].items()) {
+      if (servers_.node_of(name) == session.at.node) {
+        control({{"op", how}, {"server", name}}, index);
+      }
+    }
   }
 
   /// Lets time pass until `end`, or until none of `sessions` waits any more.
   void wait(std::size_t index, Instant end, const std::vector<Session*>& sessions) {
     const auto waits = [](const Session* session) { return session->held.has_value(); };
     while (!stopped_ && (sessions.empty() || std::ranges::any_of(sessions, waits))) {
-      const std::optional<Instant> next = server_.next_wake();
+      const std::optional<Instant> next = servers_.next_wake();
       if (!next || *next > end) break;
-      if (*next > server_.now()) server_.advance(*next - server_.now());
-      if (const auto woken = server_.wake()) wake(*woken, index);
+      if (*next > servers_.now()) servers_.advance(*next - servers_.now());
+      if (const auto woken = servers_.wake()) wake(*woken, index);
     }
     const bool over = !sessions.empty() && std::ranges::none_of(sessions, waits);
-    if (!over && end > server_.now()) server_.advance(end - server_.now());
+    if (!over && end > servers_.now()) servers_.advance(end - servers_.now());
   }
 
-  void wake(const RedisServer::Woken& woken, std::size_t index) {
+  void wake(const RedisServers::Woken& woken, std::size_t index) {
     for (auto& [name, session] : sessions_) {
-      if (session.id != woken.session || !session.held) continue;
+      if (session.at.session != woken.connection.session || !session.held) continue;
       Held held = *session.held;
       session.held.reset();
       held.outcome = woken.outcome;
@@ -195,16 +199,11 @@ class Replay {
 
   void control(const json& op, std::size_t index) {
     const std::string name = op["op"];
-    if (name == "clock") {
-      server_.advance(milliseconds(op["advance_ms"]));
-      if (op.contains("settle_ms")) server_.settle();
-      return;
-    }
-    if (name == "sleep") return wait(index, server_.now() + milliseconds(op["ms"]), {});
+    if (name == "sleep") return wait(index, servers_.now() + milliseconds(op["ms"]), {});
     if (name == "await") {
       std::vector<Session*> targets;
       for (const json& target : op["targets"]) targets.push_back(&session_of(target));
-      return wait(index, server_.now() + seconds(5), targets);
+      return wait(index, servers_.now() + seconds(5), targets);
     }
     const std::map<std::string, Link> links{{"pass", Link::pass},
                                             {"hold_request", Link::hold_request},
@@ -216,13 +215,14 @@ class Replay {
                                             {"blackhole", Link::hold_request}};
     const auto link = links.find(name);
     if (link == links.end()) {
-      if (const std::optional<json> got = server_.control(op)) return controlled(op, index, *got);
+      if (const std::optional<json> got = servers_.control(op)) return controlled(op, index, *got);
       stopped_ = not_covered("the controller's " + name + " is not modelled");
       return;
     }
     Session& session = session_of(op["target"]);
     session.link = link->second;
-    if (name == "cut" || name == "reconnect") server_.leave(session.id);
+    if (name == "cut" || name == "reconnect") servers_.leave(session.at);
+    if (op.contains("server")) session.at.node = servers_.node_of(op["server"]);
     if (session.held && session.held->by_server && name == "pass") return;
     if (session.held && (name == "pass" || name == "cut" || name == "reconnect")) {
       const Held held = *session.held;
@@ -235,13 +235,14 @@ class Replay {
   void controlled(const json& op, std::size_t index, const json& got) {
     const json& recorded = recorded_["steps"][index]["outcome"];
     for (const char* field : {"acked", "all_present", "acked_all", "some_errors", "value",
-                              "positive", "reached", "reply", "unsynced_bytes_lost"}) {
+                              "positive", "reached", "reply", "synced"}) {
       if (!recorded.contains(field) || !got.contains(field)) continue;
       if (without_messages(recorded[field]) != got[field]) return differs(index, recorded, got);
     }
     const std::string name = op["op"];
     if (name != "sigterm" && name != "kill9" && name != "power_loss") return;
     for (auto& [unused, session] : sessions_) {
+      if (op.contains("server") && session.at.node != servers_.node_of(op["server"])) continue;
       session.link = Link::closed;
       if (!session.held) continue;
       const Held held = *session.held;
@@ -254,7 +255,7 @@ class Replay {
   void release(const Held& held, std::size_t index, bool passes) {
     const json& recorded = recorded_["steps"][held.step]["outcome"];
     json got = lost();
-    if (passes) got = held.outcome ? *held.outcome : execute(held.session, held.request);
+    if (passes) got = held.outcome ? *held.outcome : execute(held.from, held.request);
     if (stopped_) return;
     const bool in_time = recorded.value("released_by_step", std::size_t{0}) == index;
     if (!in_time || !agrees(recorded.value("then", json::object()), got)) {
@@ -264,12 +265,15 @@ class Replay {
 
   Session& session_of(const std::string& name) {
     Session& session = sessions_[name];
-    if (session.id == kControl) session.id = {++connections_};
+    if (session.at.session.number > 0) return session;
+    const json servers = recorded_.value("session_server", json::object());
+    const std::string server = servers.value(name, recorded_["servers"].begin().key());
+    session.at = {servers_.node_of(server), {++connections_}};
     return session;
   }
 
-  json execute(kv::SessionId session, const Argv& words) {
-    const std::optional<json> outcome = server_.execute(session, words);
+  json execute(RedisConnection from, const Argv& words) {
+    const std::optional<json> outcome = servers_.execute(from, words);
     if (outcome) return *outcome;
     if (!stopped_) stopped_ = not_covered("the command " + words[0] + " is not modelled here");
     return nullptr;
@@ -291,7 +295,7 @@ class Replay {
   void compare_final() {
     for (const json& query : recorded_["final"]) {
       if (stopped_) return;
-      const json got = execute(kControl, words_of(query["argv"]));
+      const json got = execute({}, words_of(query["argv"]));
       const json recorded{{"kind", "ok"}, {"reply", query["reply"]}};
       if (stopped_ || agrees(recorded, got)) continue;
       stopped_ = CaseOutcome{CaseOutcome::Status::differs,
@@ -301,7 +305,7 @@ class Replay {
   }
 
   const json& recorded_;
-  RedisServer server_;
+  RedisServers servers_;
   std::map<std::string, Session> sessions_;
   std::uint32_t connections_ = 0;
   std::optional<CaseOutcome> stopped_;

@@ -194,6 +194,11 @@ std::optional<kv::Request> RedisWords::script_of(const std::string& verb, const 
 
 /// Commands for the server as a whole.
 std::optional<kv::Request> RedisWords::server_of(const std::string& verb, const Argv& argv) {
+  if (verb == "WAIT" && argv.size() == 3) {
+    const std::optional<std::int64_t> count = integer_of(argv[1]);
+    const std::optional<std::int64_t> ms = integer_of(argv[2]);
+    if (count && ms) return kv::wait_for(*count, milliseconds(*ms));
+  }
   if (verb == "PING" && argv.size() == 1) return kv::request(kv::Action::ping);
   if (verb == "SAVE") return kv::request(kv::Action::save);
   if (verb == "BGSAVE") return kv::request(kv::Action::save_later);

@@ -11,6 +11,9 @@ Request script_load(std::uint64_t id) {
   return {.action = Action::script_load, .script = {.id = id}};
 }
 Request stall(Action action, Duration duration) { return {.action = action, .duration = duration}; }
+Request wait_for(std::int64_t count, Duration at_most) {
+  return {.action = Action::wait, .duration = at_most, .count = count};
+}
 Request request(Action action) { return {.action = action}; }
 
 std::string to_text(const Answer& answer) {
@@ -37,6 +40,7 @@ void hash(const Request& request, StateHasher& hasher) {
   hash(request.command, hasher);
   hash(request.script, hasher);
   hasher.add(static_cast<std::uint64_t>(request.duration.ns));
+  hasher.add(static_cast<std::uint64_t>(request.count));
 }
 
 void hash(const Answer& answer, StateHasher& hasher) {

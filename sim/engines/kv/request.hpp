@@ -21,7 +21,7 @@ struct SessionId {
 
 /// What a request is.
 enum class Action : std::uint8_t {
-  command,     ///< `command`
+  command,  ///< `command`
   ping,
   unknown,     ///< a command that no server knows; inside MULTI it dooms the transaction
   bad_syntax,  ///< options that exclude each other; noticed when it runs
@@ -40,6 +40,7 @@ enum class Action : std::uint8_t {
   pause_writes,  ///< the same for writes; dead keys are hidden meanwhile and not deleted
   save,          ///< SAVE: an error if the disk is broken
   save_later,    ///< BGSAVE: if the disk is broken, writes are refused from then on
+  wait,          ///< WAIT for `count` replicas, at most for `duration` (0: for ever)
 };
 
 /// One request of one connection.
@@ -48,6 +49,7 @@ struct Request {
   Command command = {};
   Script script = {};
   Duration duration = {};
+  std::int64_t count = 0;
 };
 
 [[nodiscard]] Request run(const Command& command);
@@ -57,6 +59,8 @@ struct Request {
 [[nodiscard]] Request script_load(std::uint64_t id);
 /// `sleep`, `pause` or `pause_writes`.
 [[nodiscard]] Request stall(Action action, Duration duration);
+/// How many replicas have what this connection has seen; waits until they are `count`.
+[[nodiscard]] Request wait_for(std::int64_t count, Duration at_most);
 /// Every other action: it takes no argument.
 [[nodiscard]] Request request(Action action);
 

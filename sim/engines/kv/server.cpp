@@ -25,6 +25,7 @@ bool is_queued(Action action) {
     case Action::evalsha:
     case Action::script_load:
     case Action::script_flush:
+    case Action::wait:
       return true;
     case Action::unknown:
     case Action::watch:
@@ -94,6 +95,8 @@ Answer Server::execute(Session& session, const Request& request, Unit& unit) {
     case Action::pause:
     case Action::pause_writes:
       return stall(request, unit);
+    case Action::wait:  // a server alone has no replicas, and inside EXEC nothing waits
+      return Answer::one(Reply::integer(0));
     case Action::save:
       unit.touched.add(process(), Access::write);
       return disk_.save(engine_) ? Answer::one(Reply::ok()) : Answer::failed(Error::disk_failed);

@@ -68,7 +68,12 @@ class Server {
   void limit_memory(const MemoryLimit& limit) { memory_.limit(limit); }
   /// From now on no snapshot can be saved.
   void break_disk() { disk_.break_down(); }
+  [[nodiscard]] const Disk& disk() const { return disk_; }
   void stand(const Standing& standing);
+  /// Takes over what a unit of its master has changed.
+  void follow(const std::vector<Change>& changes, const Moment& moment, Footprint& touched);
+  /// Becomes a copy of its master; what is only here is gone.
+  void copy(const Engine& master, const Moment& moment, Footprint& touched);
   /// See Engine::expire.
   bool expire(const ArmedExpiry& expiry, StepId by, Footprint& touched);
   /// The background cycle: see Engine::remove_dead.
@@ -86,6 +91,9 @@ class Server {
   [[nodiscard]] std::uint64_t evicted() const { return evicted_; }
   /// What the last call changed, in order.
   [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
+
+  /// The server as a whole: read by each request, written by what stops or stalls it.
+  [[nodiscard]] Resource process() const;
 
   /// Canonical: equal for equal futures.
   void hash_state(StateHasher& hasher) const;
@@ -122,7 +130,6 @@ class Server {
   void start(Instant now);
   Session& session_of(SessionId id);
   [[nodiscard]] Resource resource_of(SessionId session) const;
-  [[nodiscard]] Resource process() const;
 
   Answer execute(Session& session, const Request& request, Unit& unit);
   Answer exec(Session& session, Unit& unit);

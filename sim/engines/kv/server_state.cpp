@@ -50,6 +50,30 @@ void Server::stand(const Standing& standing) {
   engine_.keep_dead(keeps ? KeepDead::yes : KeepDead::no);
 }
 
+void Server::follow(const std::vector<Change>& changes, const Moment& moment, Footprint& touched) {
+  start(moment.now);
+  for (const Change& change : changes) {
+    engine_.restore(change);
+    touched.add(engine_.resource_of(change.key), Access::write);
+    changes_.push_back(change);
+  }
+  disk_.write(changes_);
+  disk_.pass(moment.now);
+}
+
+void Server::copy(const Engine& master, const Moment& moment, Footprint& touched) {
+  std::vector<Change> changes;
+  for (const Change& own : engine_.snapshot()) {
+    if (!master.change_of(own.key).present) {
+      changes.push_back({.key = own.key, .writer = moment.by});
+    }
+  }
+  for (const Change& change : master.snapshot()) changes.push_back(change);
+  for (Connection& connection : connections_) connection.session.break_watches();
+  follow(changes, moment, touched);
+  touched.add(process(), Access::write);
+}
+
 bool Server::expire(const ArmedExpiry& expiry, StepId by, Footprint& touched) {
   start(Instant{});
   const bool expired = engine_.expire(expiry, by, touched);
