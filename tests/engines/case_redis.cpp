@@ -42,35 +42,6 @@ Argv words_of(const json& argv) {
 
 json lost() { return {{"kind", "connection_lost"}}; }
 
-/// A reply without the messages of errors: only their first word is compared.
-json without_messages(const json& reply) {
-  json kept = reply;
-  if (!kept.is_object()) return kept;
-  if (kept.value("type", "") == "error") {
-    const std::string text = kept["value"];
-    kept["value"] = text.substr(0, text.find(' '));
-  }
-  if (kept.value("type", "") == "array") {
-    for (json& part : kept["value"]) part = without_messages(part);
-  }
-  return kept;
-}
-
-/// Is `got` what was recorded? Messages are not compared, ranges and "not compared" are honoured.
-bool agrees(const json& recorded, const json& got) {
-  if (recorded.value("kind", "") != got.value("kind", "")) return false;
-  if (recorded.contains("code")) return recorded["code"] == got.value("code", "");
-  if (!recorded.contains("reply")) return true;
-  const json& want = recorded["reply"];
-  const json& reply = got["reply"];
-  if (want.contains("in_range")) {
-    return reply["type"] == "int" && want["in_range"][0] <= reply["value"] &&
-           reply["value"] <= want["in_range"][1];
-  }
-  if (want.value("value", json()) == "<not compared>") return want["type"] == reply["type"];
-  return without_messages(want) == reply;
-}
-
 class Replay {
  public:
   explicit Replay(const json& recorded) : recorded_(recorded) {}

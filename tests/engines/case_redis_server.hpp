@@ -83,4 +83,9 @@ class RedisServers {
 [[nodiscard]] nlohmann::json status_reply(const char* text);
 [[nodiscard]] nlohmann::json reply_of(const kv::Reply& reply);
 
+/// A reply without the messages of errors: only their first word is compared.
+[[nodiscard]] nlohmann::json without_messages(const nlohmann::json& reply);
+/// Is `got` what was recorded? Messages are not compared, ranges and "not compared" are honoured.
+[[nodiscard]] bool agrees(const nlohmann::json& recorded, const nlohmann::json& got);
+
 }  // namespace idemsim::tests

@@ -135,6 +135,16 @@ TEST(KvDiskTest, ARestartForgetsConnectionsAndScripts) {
   EXPECT_EQ(store.ask(kA, evalsha({.id = 7})), "NOSCRIPT no matching script");
 }
 
+TEST(KvDiskTest, ARestartEndsAPauseAndDeadKeysAreDeletedAgain) {
+  Connected store(with(Log::no_sync));
+  store.ask(kA, set(kOld, kOne).px(milliseconds(100)));
+  store.ask(kA, stall(Action::pause, seconds(9)));
+  restart(store, Stop::killed);
+  store.wait(milliseconds(101));
+  EXPECT_EQ(store.ask(kA, get(kOld)), "nil");
+  EXPECT_EQ(store.server.engine().stored(), 0u);
+}
+
 TEST(KvDiskTest, WhatIsNotSyncedYetIsPartOfTheState) {
   Connected early(with(Log::every_second));
   Connected late(with(Log::every_second));

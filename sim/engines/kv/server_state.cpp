@@ -41,6 +41,7 @@ void Server::restart(Stop how, Instant now, Footprint& touched) {
   paused_until_ = {};
   memory_.clear();
   engine_.reset();
+  stand(standing_);  // a pause that hid dead keys is over
   for (const Change& change : disk_.recover(how)) engine_.restore(change);
 }
 
