@@ -28,7 +28,8 @@ void Engine::reset() {
   changed_ = false;
 }
 
-Reply Engine::apply_part(const Command& command, Instant now, Part part, Footprint& touched) {
+Reply Engine::apply_part(const Command& command, Instant now, const Part& part,
+                         Footprint& touched) {
   IDEMSIM_ASSERT(now.ns >= 0);
   armed_.reset();
   disarmed_.reset();

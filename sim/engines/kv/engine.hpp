@@ -66,7 +66,7 @@ class Engine {
     return apply_part(command, now, {by, by}, touched);
   }
   /// The same for one command of a unit. No two units may have the same `by`.
-  Reply apply_part(const Command& command, Instant now, Part part, Footprint& touched);
+  Reply apply_part(const Command& command, Instant now, const Part& part, Footprint& touched);
 
   /// Did the last `apply` change what is in memory: a write, or the removal of a dead key?
   [[nodiscard]] bool changed() const { return changed_; }
@@ -119,7 +119,7 @@ class Engine {
   struct Call {
     const Command& command;
     std::int64_t now_ms;
-    Part part;
+    const Part& part;
     bool wrote = false;
   };
 
