@@ -84,9 +84,9 @@ TEST(RedisCaseTest, ADroppedReplyHidesAnExecutedCommandAndADroppedRequestDoesNot
 
 TEST(RedisCaseTest, AnUnmodelledCommandIsNotCoveredAndNamed) {
   const CaseOutcome outcome =
-      run_redis_case(recorded(json::array({by("A", {"WATCH", "k"}, status_ok())})));
+      run_redis_case(recorded(json::array({by("A", {"GETRANGE", "k", 0, 1}, status_ok())})));
   EXPECT_EQ(outcome.status, Status::not_covered);
-  EXPECT_EQ(outcome.text, "the command WATCH is not modelled here");
+  EXPECT_EQ(outcome.text, "the command GETRANGE is not modelled here");
 }
 
 TEST(RedisCaseTest, AnUnknownScriptIsNotCovered) {
@@ -94,10 +94,23 @@ TEST(RedisCaseTest, AnUnknownScriptIsNotCovered) {
   EXPECT_EQ(run_redis_case(recorded(steps)).status, Status::not_covered);
 }
 
-TEST(RedisCaseTest, ReplicationIsNotCovered) {
-  json two = recorded(json::array());
+TEST(RedisCaseTest, AnUnmodelledSettingIsNotCoveredAndNamed) {
+  json other = recorded(json::array());
+  other["servers"]["m"]["io-threads"] = "4";
+  EXPECT_EQ(run_redis_case(other).text, "the server setting io-threads is not modelled");
+}
+
+TEST(RedisCaseTest, AWriteThatIsHeldOnItsWayToTheReplicaIsNotThereAfterAFailover) {
+  const auto on_server = [](const char* op) { return json{{"op", op}, {"server", "r"}}; };
+  json two = recorded(json::array({control(on_server("hold_link")), kSet,
+                                   control({{"op", "kill9"}, {"server", "m"}}),
+                                   control({{"op", "replicaof"}, {"server", "r"}, {"of", nullptr}}),
+                                   by("B", {"EXISTS", "k"}, integer(0))}));
   two["servers"]["r"] = {{"replicaof", "m"}};
-  EXPECT_EQ(run_redis_case(two).text, "replication is not modelled");
+  two["session_server"] = {{"A", "m"}, {"B", "r"}};
+  EXPECT_EQ(run_redis_case(two).status, Status::passed);
+  two["steps"].erase(0);
+  EXPECT_EQ(run_redis_case(two).status, Status::differs);
 }
 
 }  // namespace

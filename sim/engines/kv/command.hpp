@@ -99,18 +99,43 @@ struct Command {
 [[nodiscard]] Command compare_and_set(Value key, Swap swap);
 [[nodiscard]] Command begin_or_get(Value key, Value value, Duration ttl);
 
-/// Simulated failures of a command; all of them have the code `ERR`.
+/// Does a server treat it as a write, whether or not it will find something to change?
+[[nodiscard]] bool may_write(Verb verb);
+/// Is it one of the well-known scripts?
+[[nodiscard]] bool is_script(Verb verb);
+
+/// Simulated failures of a command.
 enum class Error : std::uint8_t {
   none,
   not_an_integer,  ///< INCR of something else
   overflow,        ///< INCR of the largest integer
   invalid_expire,  ///< SET ... PX 0 or less
   syntax,          ///< options that exclude each other
+  unknown_command,
+  nested_multi,
+  watch_in_multi,
+  exec_without_multi,
+  discard_without_multi,
+  exec_abort,     ///< a command was refused when it was queued
+  wrong_type,     ///< the key holds something else
+  out_of_memory,  ///< over the limit, and nothing may be evicted
+  no_script,      ///< EVALSHA of a script that this server has not seen since it started
+  busy,           ///< a script runs for too long
+  unkillable,     ///< the script that runs for too long has written
+  not_busy,       ///< SCRIPT KILL without such a script
+  script_killed,  ///< what the caller of a killed script is told
+  read_only,      ///< a write on a replica
+  no_replicas,    ///< fewer replicas than `min-replicas-to-write` are known to follow
+  disk_failed,    ///< the last snapshot could not be saved
+  stale_id,       ///< XADD with an id that is not after the last one
 };
+
+/// The first word of the error's text, which is what clients look at: `ERR`, `EXECABORT`.
+[[nodiscard]] const char* code_of(Error error);
 
 /// What the store answers.
 struct Reply {
-  enum class Kind : std::uint8_t { status, integer, bulk, nil, error };
+  enum class Kind : std::uint8_t { status, queued, integer, bulk, nil, error };
   Kind kind = Kind::nil;
   Error error = Error::none;
   Value value;  ///< bulk: the value; integer: Value::integer; else null
@@ -121,6 +146,8 @@ struct Reply {
   [[nodiscard]] std::int64_t as_integer() const { return value.as_integer(); }
   friend bool operator==(const Reply&, const Reply&) = default;
 
+  /// A command inside MULTI that has not run yet.
+  static Reply queued() { return {Kind::queued, Error::none, {}}; }
   static Reply ok() { return {Kind::status, Error::none, {}}; }
   static Reply integer(std::int64_t n) { return {Kind::integer, Error::none, Value::integer(n)}; }
   static Reply bulk(Value value) { return {Kind::bulk, Error::none, value}; }

@@ -25,72 +25,20 @@ void Engine::reset() {
   entries_.clear();
   armed_.reset();
   disarmed_.reset();
+  changed_ = false;
 }
 
-Reply Engine::apply(const Command& command, Instant now, StepId by, Footprint& touched) {
+Reply Engine::apply_part(const Command& command, Instant now, const Part& part,
+                         Footprint& touched) {
   IDEMSIM_ASSERT(now.ns >= 0);
   armed_.reset();
   disarmed_.reset();
-  Call call{command, now.ns / kNsPerMs, by};
+  changed_ = false;
+  Call call{command, now.ns / kNsPerMs, part};
   const Reply reply = dispatch(call);
+  changed_ = changed_ || call.wrote;
   touched.add(resource_of(command.key), call.wrote ? Access::write : Access::read);
   return reply;
-}
-
-bool Engine::expire(const ArmedExpiry& expiry, StepId by, Footprint& touched) {
-  Entry* entry = find(expiry.key);
-  const bool dies = entry != nullptr && entry->present && entry->expires &&
-                    entry->generation == expiry.generation;
-  touched.add(resource_of(expiry.key), dies ? Access::write : Access::read);
-  if (!dies) return false;
-  entry->present = false;
-  entry->expires = false;
-  entry->writer = by;
-  return true;
-}
-
-void Engine::remove_dead(Instant now) {
-  for (Entry& entry : entries_) {
-    if (entry.present && entry.expires && now.ns / kNsPerMs > entry.deadline_ms) {
-      entry.present = false;
-      entry.expires = false;
-    }
-  }
-}
-
-std::optional<Value> Engine::peek(Value key, Instant now) const {
-  const Entry* entry = find(key);
-  if (entry == nullptr || !entry->present) return std::nullopt;
-  if (entry->expires && now.ns / kNsPerMs > entry->deadline_ms) return std::nullopt;
-  return entry->value;
-}
-
-std::size_t Engine::stored() const {
-  const auto present = [](const Entry& entry) { return entry.present; };
-  return static_cast<std::size_t>(std::ranges::count_if(entries_, present));
-}
-
-StepId Engine::writer_of(Value key) const {
-  const Entry* entry = find(key);
-  return entry == nullptr ? StepId{} : entry->writer;
-}
-
-Resource Engine::resource_of(Value key) const {
-  return Resource::of(ResourceKind::store_key, space_, key.fold());
-}
-
-void Engine::hash_state(StateHasher& hasher) const {
-  hasher.add(stored());
-  for (const Entry& entry : entries_) {
-    if (!entry.present) continue;
-    hasher.add(entry.fold);
-    hasher.add(entry.value.fold());
-    hasher.add(entry.expires ? 1 : 0);
-    if (!entry.expires) continue;
-    hasher.add(static_cast<std::uint64_t>(entry.deadline_ms));
-    hasher.add(entry.generation.origin);
-    hasher.add(entry.generation.place);
-  }
 }
 
 Reply Engine::dispatch(Call& call) {
@@ -220,20 +168,12 @@ Reply Engine::time_left(const Call& call) {
 
 /// Writes a value and applies the command's change of the TTL.
 void Engine::store(Call& call, Value value) {
-  Entry* entry = find(call.command.key);
-  if (entry == nullptr) {
-    const std::uint64_t fold = call.command.key.fold();
-    const auto later = [](const Entry& e, std::uint64_t f) { return e.fold < f; };
-    const auto place = std::lower_bound(entries_.begin(), entries_.end(), fold, later);
-    entry = &*entries_.insert(place, Entry());
-    entry->key = call.command.key;
-    entry->fold = fold;
-  }
-  entry->present = true;
-  entry->value = value;
-  entry->writer = call.by;
+  Entry& entry = entry_of(call.command.key);
+  entry.present = true;
+  entry.value = value;
+  entry.writer = call.part.by;
   call.wrote = true;
-  change_ttl(call, *entry);
+  change_ttl(call, entry);
 }
 
 void Engine::change_ttl(Call& call, Entry& entry) {
@@ -243,7 +183,7 @@ void Engine::change_ttl(Call& call, Entry& entry) {
       return;
     case TtlChange::drop:
       call.wrote = call.wrote || entry.expires;
-      entry.writer = entry.expires ? call.by : entry.writer;
+      entry.writer = entry.expires ? call.part.by : entry.writer;
       end_ttl(entry);
       return;
     case TtlChange::relative:
@@ -263,10 +203,10 @@ void Engine::give_deadline(Call& call, Entry& entry, std::int64_t deadline_ms) {
   end_ttl(entry);
   entry.expires = true;
   entry.deadline_ms = deadline_ms;
-  entry.generation = call.by;
-  entry.writer = call.by;
+  entry.generation = call.part.generation;
+  entry.writer = call.part.by;
   call.wrote = true;
-  armed_ = ArmedExpiry{entry.key, milliseconds(deadline_ms - call.now_ms), call.by};
+  armed_ = ArmedExpiry{entry.key, milliseconds(deadline_ms - call.now_ms), call.part.generation};
 }
 
 void Engine::end_ttl(Entry& entry) {
@@ -278,7 +218,7 @@ void Engine::erase(Call& call, Entry& entry) {
   IDEMSIM_ASSERT(entry.present);
   end_ttl(entry);
   entry.present = false;
-  entry.writer = call.by;
+  entry.writer = call.part.by;
   call.wrote = true;
 }
 
@@ -287,6 +227,8 @@ Engine::Entry* Engine::alive(const Call& call) {
   Entry* entry = find(call.command.key);
   if (entry == nullptr || !entry->present) return nullptr;
   if (!entry->expires || call.now_ms <= entry->deadline_ms) return entry;
+  if (keeps_dead_) return nullptr;
+  changed_ = true;
   entry->present = false;
   entry->expires = false;
   return nullptr;
@@ -298,6 +240,17 @@ const Engine::Entry* Engine::find(Value key) const {
     if (entry.fold == fold) return &entry;
   }
   return nullptr;
+}
+
+Engine::Entry& Engine::entry_of(Value key) {
+  if (Entry* entry = find(key); entry != nullptr) return *entry;
+  const std::uint64_t fold = key.fold();
+  const auto later = [](const Entry& e, std::uint64_t f) { return e.fold < f; };
+  const auto place = std::lower_bound(entries_.begin(), entries_.end(), fold, later);
+  Entry& entry = *entries_.insert(place, Entry());
+  entry.key = key;
+  entry.fold = fold;
+  return entry;
 }
 
 Engine::Entry* Engine::find(Value key) {

@@ -23,6 +23,27 @@ struct ArmedExpiry {
   friend bool operator==(const ArmedExpiry&, const ArmedExpiry&) = default;
 };
 
+/// One command of a unit that executes several at one instant (EXEC, a script).
+struct Part {
+  StepId by;          ///< the step that executes the unit: the writer of all its commands
+  StepId generation;  ///< of a TTL that this command gives; differs between commands of a unit
+};
+
+/// What a key is after a unit: what a log and a replica are told, with the deadline as an instant.
+struct Change {
+  Value key = {};
+  Value value = {};
+  bool present = false;
+  bool expires = false;
+  std::int64_t deadline_ms = 0;
+  StepId generation = {};
+  StepId writer = {};
+  friend bool operator==(const Change&, const Change&) = default;
+};
+
+/// Does a key that is met dead stay in memory?
+enum class KeepDead : bool { no, yes };
+
 /// Semantics as recorded on Redis 7.0. A key is alive iff now <= its deadline, in milliseconds.
 ///
 /// Two ways to let time pass, one code path:
@@ -41,7 +62,20 @@ class Engine {
 
   /// Executes one command as the step `by`, at `now` of the store's clock. Adds to `touched` the
   /// key as read (also if absent or if a condition failed) or written.
-  Reply apply(const Command& command, Instant now, StepId by, Footprint& touched);
+  Reply apply(const Command& command, Instant now, StepId by, Footprint& touched) {
+    return apply_part(command, now, {by, by}, touched);
+  }
+  /// The same for one command of a unit. No two units may have the same `by`.
+  Reply apply_part(const Command& command, Instant now, const Part& part, Footprint& touched);
+
+  /// Did the last `apply` change what is in memory: a write, or the removal of a dead key?
+  [[nodiscard]] bool changed() const { return changed_; }
+  /// The key as it is in memory, dead or alive.
+  [[nodiscard]] Change change_of(Value key) const;
+  /// Makes the key what `change` says it is, whatever the clock says.
+  void restore(const Change& change);
+  /// All keys in memory as changes, in a canonical order: a snapshot.
+  [[nodiscard]] std::vector<Change> snapshot() const;
 
   /// The TTL that the last `apply` gave, if any.
   [[nodiscard]] const std::optional<ArmedExpiry>& armed() const { return armed_; }
@@ -52,9 +86,11 @@ class Engine {
   /// Delivers an expiry as the step `by`. Deletes the key iff it still has that generation.
   bool expire(const ArmedExpiry& expiry, StepId by, Footprint& touched);
 
-  /// Removes what is dead at `now`, as the background cycle of a real server does. No command can
-  /// see the difference; only `stored()` can.
-  void remove_dead(Instant now);
+  /// Removes what is dead at `now`, as the background cycle of a real server does, and returns
+  /// those keys. No command can see the difference; only `stored()` can.
+  std::vector<Value> remove_dead(Instant now);
+  /// From now on dead keys are hidden but stay in memory: on a replica only its master deletes.
+  void keep_dead(KeepDead keep) { keeps_dead_ = keep == KeepDead::yes; }
 
   /// Value of a key alive at `now`, without touching it; for oracles and final states.
   [[nodiscard]] std::optional<Value> peek(Value key, Instant now) const;
@@ -83,10 +119,11 @@ class Engine {
   struct Call {
     const Command& command;
     std::int64_t now_ms;
-    StepId by;
+    const Part& part;
     bool wrote = false;
   };
 
+  static Change change_of(const Entry& entry);
   Reply dispatch(Call& call);
   Reply read(Call& call);
   Reply set(Call& call);
@@ -98,6 +135,7 @@ class Engine {
   Entry* find(Value key);
   [[nodiscard]] const Entry* find(Value key) const;
   Entry* alive(const Call& call);
+  Entry& entry_of(Value key);
   void store(Call& call, Value value);
   void change_ttl(Call& call, Entry& entry);
   void give_deadline(Call& call, Entry& entry, std::int64_t deadline_ms);
@@ -108,6 +146,8 @@ class Engine {
   std::vector<Entry> entries_;  ///< sorted by fold
   std::optional<ArmedExpiry> armed_;
   std::optional<StepId> disarmed_;
+  bool changed_ = false;
+  bool keeps_dead_ = false;
 };
 
 }  // namespace idemsim::kv
