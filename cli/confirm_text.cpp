@@ -31,11 +31,12 @@ std::string lines_of(const adapters::LockStep& steps) {
 std::string expiries_of(const adapters::LockStep& steps) {
   std::string text;
   for (const adapters::Shortened& expiry : steps.shortened()) {
-    const std::int64_t real = std::max<std::int64_t>(expiry.real.ns, 1'000'000);
-    text += fmt::format("expiry: {} after {}: {} took {}, factor {:.3g}\n", expiry.what,
+    // Whole milliseconds: more digits would be noise.
+    const std::int64_t real_ms = std::max<std::int64_t>(expiry.real.ns / 1'000'000, 1);
+    text += fmt::format("expiry: {} after {}: {} shortened to {}, factor {}\n", expiry.what,
                         to_string(expiry.after), format_duration(expiry.length),
-                        format_duration({real / 1'000'000 * 1'000'000}),
-                        static_cast<double>(expiry.length.ns) / static_cast<double>(real));
+                        format_duration(milliseconds(real_ms)),
+                        expiry.length.ns / (real_ms * 1'000'000));
   }
   return text;
 }

@@ -233,6 +233,13 @@ void check_together(const Flags& flags, Problems& problems) {
                              "cannot be met together with --budget, because time decides how far "
                              "the search gets: limit it with --runs"));
   }
+  const bool a_server_is_named =
+      std::any_of(flags.stores.begin(), flags.stores.end(),
+                  [](const auto& store) { return !store.second.empty(); });
+  if (!flags.allow_database.empty() && !a_server_is_named) {
+    problems.push_back(
+        usage("--allow-database", "is about the server of a URL, and none is given"));
+  }
   const bool strategies = flags.topic == Topic::everything || flags.topic == Topic::strategies;
   if (flags.markdown && !strategies) {
     problems.push_back(usage("--markdown", "is there for strategies only"));

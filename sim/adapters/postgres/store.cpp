@@ -97,7 +97,8 @@ Result<void> Store::make_schema() {
 }
 
 std::string Store::about() const {
-  return fmt::format("PostgreSQL {} ({})", monitor_.parameter("server_version"),
+  const std::string version = monitor_.parameter("server_version");
+  return fmt::format("PostgreSQL {} ({})", version.substr(0, version.find(' ')),
                      server_                ? "throw-away server"
                      : schema_name_.empty() ? "database " + monitor_.database()
                                             : "schema " + schema_name_);
