@@ -185,6 +185,7 @@ ExitStatus confirm_command(const Flags& flags, const Console& console) {
   if (stores.database != nullptr) confirmation.stores.push_back(stores.database->about());
   if (stores.redis != nullptr) confirmation.stores.push_back(stores.redis->about());
   confirmation.steps = &steps;
+  confirmation.story = story_of(world, steps);
   confirmation.same_history = ran.hash == rehearsed.ran.hash;
   confirmation.charges = charges_in(world);
   confirmation.violated = violated_in(world, opened.token);

@@ -11,19 +11,16 @@
 namespace idemsim {
 namespace {
 
-std::string lines_of(const adapters::LockStep& steps) {
+std::string lines_of(const std::vector<StoryLine>& story) {
   std::size_t ids = 0;
   std::size_t sites = 0;
-  for (const adapters::Line& line : steps.lines()) {
-    ids = std::max(ids, to_string(line.step).size());
-    sites = std::max(sites, line.site.view().size());
+  for (const StoryLine& told : story) {
+    ids = std::max(ids, told.step.size());
+    sites = std::max(sites, told.site.size());
   }
   std::string text;
-  for (const adapters::Line& line : steps.lines()) {
-    text += fmt::format("  {:<{}}  {:<{}}  {} -> {}\n", to_string(line.step), ids, line.site.view(),
-                        sites, line.text, line.real);
-    if (line.same) continue;
-    text += fmt::format("  {:>{}}  the simulated store says {}\n", "^", ids, line.simulated);
+  for (const StoryLine& told : story) {
+    text += fmt::format("  {:<{}}  {:<{}}  {}\n", told.step, ids, told.site, sites, told.text);
   }
   return text;
 }
@@ -80,7 +77,7 @@ std::string render_confirmation(const Confirmation& confirmation) {
   std::string text = fmt::format("{} {}: {}\n\n", confirmation.scenario, confirmation.cell,
                                  stores.empty() ? "the run uses no store" : stores);
   const adapters::LockStep& steps = *confirmation.steps;
-  text += lines_of(steps) + "\n" + expiries_of(steps) + effects_of(confirmation);
+  text += lines_of(confirmation.story) + "\n" + expiries_of(steps) + effects_of(confirmation);
   text += verdict_of(confirmation) + "\n";
   if (confirmation.same()) {
     return text +

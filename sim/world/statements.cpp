@@ -117,7 +117,8 @@ sql::Reply World::run_sql(SqlSuspension& node) {
     }
     reply = sql_.apply(session, *node.statement, node.id, kernel_.touched());
   }
-  mirror({{}, node.site, session, node.statement, begins, resumes, {reply, {}}});
+  if (twin_ != nullptr)
+    mirror({{}, node.site, session, node.statement, begins, resumes, {reply, {}}});
   wake_sessions();
   return reply;
 }
@@ -211,7 +212,7 @@ void World::lose_sql(SqlSuspension& node, EventIndex) {
 }
 
 void World::close_sessions(TaskState& task) {
-  drop_kv(task);
+  if (twin_ != nullptr) drop_kv(task);
   Database& db = task.context->db();
   if (!db.connected_ || db.lost_) return;
   db.lost_ = true;

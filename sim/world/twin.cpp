@@ -7,7 +7,6 @@
 namespace idemsim {
 
 void World::mirror(const SqlCall& call) {
-  if (twin_ == nullptr) return;
   SqlCall complete = call;
   complete.step = kernel_.running();
   if (!call.simulated.reply.blocked()) complete.simulated.rows = sql_.rows();
@@ -23,7 +22,6 @@ SqlReply World::answer_to(const sql::Reply& reply) const {
 }
 
 kv::Reply World::mirror(const kv::Command& command, Name site, const kv::Reply& reply) {
-  if (twin_ == nullptr) return reply;
   KvCall call;
   call.step = kernel_.running();
   call.site = site;
@@ -42,8 +40,6 @@ void World::drop_session(sql::SessionId session) {
   if (twin_ != nullptr) twin_->close(session);
 }
 
-void World::drop_kv(const TaskState& task) {
-  if (twin_ != nullptr) twin_->close(KvConnection{task.origin, task.path});
-}
+void World::drop_kv(const TaskState& task) { twin_->close(KvConnection{task.origin, task.path}); }
 
 }  // namespace idemsim

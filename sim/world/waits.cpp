@@ -76,9 +76,11 @@ void World::fire_check(CheckStep& check) {
   if (reply.blocked()) return;
   const Blocked blocked = *at;
   blocked_.erase(at);
-  const sql::Statement* victim =
-      blocked.node != nullptr ? blocked.node->statement : &blocked.orphan->statement;
-  mirror({{}, "deadlock check", session, victim, false, true, {reply, {}}});
+  if (twin_ != nullptr) {
+    const sql::Statement* victim =
+        blocked.node != nullptr ? blocked.node->statement : &blocked.orphan->statement;
+    mirror({{}, "deadlock check", session, victim, false, true, {reply, {}}});
+  }
   wake_sessions();
   if (blocked.node != nullptr) {
     begin_fire(*blocked.node);
@@ -180,7 +182,8 @@ void World::fire_sql_orphan(OrphanStep& orphan) {
     }
     reply = sql_.apply(orphan.session, orphan.statement, orphan.id, touched);
   }
-  mirror({{}, orphan.site, orphan.session, &orphan.statement, begins, resumes, {reply, {}}});
+  if (twin_ != nullptr)
+    mirror({{}, orphan.site, orphan.session, &orphan.statement, begins, resumes, {reply, {}}});
   wake_sessions();
   if (reply.blocked()) {
     block(orphan.session, nullptr, &orphan);

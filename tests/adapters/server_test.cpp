@@ -68,6 +68,7 @@ class Foreign : public CommandLine {
     SqlPlan plan;
     plan.schema = &schema_;
     plan.statements = {insert_};
+    plan.victims = victims_;
     return store.prepare(plan);
   }
 
@@ -77,6 +78,7 @@ class Foreign : public CommandLine {
   std::optional<Process> server_;
   std::unique_ptr<postgres::Connection> watcher_;
   sql::Schema schema_;
+  std::vector<sql::SessionId> victims_;
   sql::Statement insert_ = sql::insert_into("orders").set("id", Value::integer(1));
 };
 
@@ -170,6 +172,34 @@ TEST_F(Foreign, StatementWaitsUntilItsBlockerEnds) {
   ASSERT_TRUE(resumed);
   EXPECT_FALSE(resumed->waits);
   EXPECT_EQ(resumed->reply.affected, 1u);
+}
+
+TEST_F(Foreign, VictimOfADeadlockIsTheOneOfTheRecord) {
+  victims_ = {{1}};
+  postgres::Store store(options());
+  ASSERT_TRUE(store.open());
+  ASSERT_TRUE(prepare(store));
+  const auto add = [](std::int64_t id) {
+    return sql::insert_into("orders").set("id", Value::integer(id));
+  };
+  const auto touch = [](std::int64_t id) {
+    return sql::update("orders")
+        .set("id", Value::integer(id))
+        .where("id", sql::eq, Value::integer(id));
+  };
+  ASSERT_TRUE(store.execute({0}, add(1), false));
+  ASSERT_TRUE(store.execute({0}, add(2), false));
+  ASSERT_TRUE(store.execute({1}, touch(1), true));
+  ASSERT_TRUE(store.execute({2}, touch(2), true));
+  EXPECT_TRUE(store.execute({1}, touch(2), false)->waits);
+  EXPECT_TRUE(store.execute({2}, touch(1), false)->waits);
+  const Result<SqlOutcome> victim = store.resume_victim({1});
+  ASSERT_TRUE(victim) << victim.error().front().message;
+  EXPECT_EQ(victim->reply.code, sql::Code::deadlock_detected);
+  const Result<SqlOutcome> other = store.resume({2});
+  ASSERT_TRUE(other);
+  EXPECT_FALSE(other->waits);
+  EXPECT_EQ(other->reply.affected, 1u);
 }
 
 /// A server that says the same thing to everybody.

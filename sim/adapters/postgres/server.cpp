@@ -16,6 +16,7 @@ std::string programs() {
 
 Result<void> make_cluster(const Launch& base, const std::string& bin, const StoreOptions& options) {
   Launch launch = base;
+  launch.death_signal = "KILL";  // asked nicely, it waits for the server that it talks to
   launch.arguments = {
       bin + "/initdb", "-D",        base.folder + "/data", "-A", "trust", "-U", "idemsim", "-E",
       "UTF8",          "--no-sync", "--locale=C"};

@@ -48,7 +48,7 @@ Result<void> Store::set_up(Session& session, sql::SessionId id) {
   if (!set) return set.error();
   // Who looks first for a deadlock is its victim. Only an administrator may set that.
   const bool victim = std::find(victims_.begin(), victims_.end(), id) != victims_.end();
-  const Result<Answer> timeout = session.connection->ask(victim ? "SET deadlock_timeout = '300ms'"
+  const Result<Answer> timeout = session.connection->ask(victim ? "SET deadlock_timeout = '1s'"
                                                                 : "SET deadlock_timeout = '5s'");
   if (!timeout) return timeout.error();
   return {};
