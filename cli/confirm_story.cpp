@@ -34,7 +34,7 @@ class Story {
       case EventType::fault:
         return say(event, "fault", to_string(event.fault));
       case EventType::expire:
-        return say(event, event.site.view(), "");
+        return say(event, event.site.view(), "now");
       case EventType::settle:
         story_.push_back({"", "settle", "no more faults, then one probe for each operation"});
         return;

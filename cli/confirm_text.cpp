@@ -30,10 +30,11 @@ std::string expiries_of(const adapters::LockStep& steps) {
   for (const adapters::Shortened& expiry : steps.shortened()) {
     // Whole milliseconds: more digits would be noise.
     const std::int64_t real_ms = std::max<std::int64_t>(expiry.real.ns / 1'000'000, 1);
-    text += fmt::format("expiry: {} after {}: {} shortened to {}, factor {}\n", expiry.what,
-                        to_string(expiry.after), format_duration(expiry.length),
-                        format_duration(milliseconds(real_ms)),
-                        expiry.length.ns / (real_ms * 1'000'000));
+    const Duration real = milliseconds(real_ms);
+    text += fmt::format("expiry: {} after {}: {} in the scenario, {} here, factor {:.1f}\n",
+                        expiry.what, to_string(expiry.after), format_duration(expiry.length),
+                        format_duration(real),
+                        static_cast<double>(expiry.length.ns) / static_cast<double>(real.ns));
   }
   return text;
 }
