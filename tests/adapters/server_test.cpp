@@ -277,9 +277,10 @@ std::string message(char type, const std::string& body) {
 }
 
 TEST(ForeignPostgres, TooOldAVersionIsRefused) {
-  using namespace std::string_literals;
+  const std::string zero(1, '\0');
+  const std::string version = "server_version" + zero + "9.4.26" + zero;
   const std::string ready =
-      message('R', "\0\0\0\0"s) + message('S', "server_version\0009.4.26\0"s) + message('Z', "I");
+      message('R', zero + zero + zero + zero) + message('S', version) + message('Z', "I");
   const Impostor server({ready});
   StoreOptions options;
   options.url =
