@@ -17,6 +17,8 @@ ExitStatus dispatch(const Flags& flags, const Console& console) {
       return validate_command(flags, console);
     case Command::replay:
       return replay_command(flags, console);
+    case Command::confirm:
+      return confirm_command(flags, console);
     case Command::list:
       return list_command(flags, console);
     case Command::schema:

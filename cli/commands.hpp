@@ -16,6 +16,7 @@ namespace idemsim {
 [[nodiscard]] ExitStatus run_command(const Flags& flags, const Console& console);
 [[nodiscard]] ExitStatus validate_command(const Flags& flags, const Console& console);
 [[nodiscard]] ExitStatus replay_command(const Flags& flags, const Console& console);
+[[nodiscard]] ExitStatus confirm_command(const Flags& flags, const Console& console);
 [[nodiscard]] ExitStatus list_command(const Flags& flags, const Console& console);
 [[nodiscard]] ExitStatus schema_command(const Flags& flags, const Console& console);
 

@@ -1,10 +1,12 @@
 // One CLI11 parser per command; a scenario alone means `run`.
 #include "cli/flags.hpp"
 
+#include "sim/adapters/store.hpp"
 #include "sim/base/text.hpp"
 #include "sim/model/names.hpp"
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -13,8 +15,8 @@
 namespace idemsim {
 namespace {
 
-constexpr std::array<std::string_view, 5> kCommands = {"run", "validate", "replay", "list",
-                                                       "schema"};
+constexpr std::array<std::string_view, 6> kCommands = {"run",     "validate", "replay",
+                                                       "confirm", "list",     "schema"};
 constexpr std::array<std::string_view, 3> kFormats = {"text", "json", "dot"};
 constexpr std::array<std::string_view, 3> kProgress = {"auto", "plain", "none"};
 constexpr std::array<std::string_view, 5> kTopics = {"everything", "strategies", "faults",
@@ -30,12 +32,14 @@ constexpr const char* kOverview =
     "  run SCENARIO          explore a scenario; reports go to idemsim-out/\n"
     "  validate SCENARIO     check a scenario file and estimate the size of the search\n"
     "  replay TOKEN [FILE]   repeat one run, exactly\n"
+    "  confirm TOKEN [FILE]  repeat it on real PostgreSQL and Redis, and compare\n"
     "  list [TOPIC]          strategies, faults, properties, operations\n"
     "  schema                the JSON schema of scenario files\n"
     "\n"
     "Exit status: 0 expectations met, 1 refuted (or, without any, a property was violated),\n"
     "2 inconclusive or vacuous, 3 determinism or replay divergence, 64 usage, 65 bad scenario\n"
-    "or token, 66 input missing, 70 internal error, 74 cannot write, 130 interrupted.\n";
+    "or token, 66 input missing, 69 no server, 70 internal error, 74 cannot write, 130\n"
+    "interrupted.\n";
 
 Problem usage(std::string pointer, std::string message, std::string nearest = "") {
   Problem problem;
@@ -115,6 +119,24 @@ void add_run(CLI::App& app, Flags& flags, Raw& raw) {
   add_look(app, flags);
 }
 
+void add_confirm(CLI::App& app, Flags& flags) {
+  app.add_option("token", flags.token, "replay token")->type_name("TOKEN")->required();
+  app.add_option("scenario", flags.scenario, "scenario file (default: look for it)")
+      ->type_name("SCENARIO");
+  for (const adapters::AdapterFactory factory : adapters::adapter_registry()) {
+    const adapters::Adapter adapter = factory();
+    const std::string name(adapter.name);
+    app.add_option("--" + name, flags.stores[name],
+                   fmt::format("a {} that is there, as {} (default: start one for this run)",
+                               adapter.title, adapter.url))
+        ->type_name("URL");
+  }
+  app.add_option("--allow-database", flags.allow_database,
+                 "make the tables in this database itself, not in a schema of their own")
+      ->type_name("NAME");
+  add_look(app, flags);
+}
+
 void add_options(CLI::App& app, Flags& flags, Raw& raw) {
   switch (flags.command) {
     case Command::run:
@@ -133,6 +155,8 @@ void add_options(CLI::App& app, Flags& flags, Raw& raw) {
           ->allow_extra_args(false);
       app.add_flag("--stable", flags.stable, "leave out all that differs between two equal runs");
       return add_look(app, flags);
+    case Command::confirm:
+      return add_confirm(app, flags);
     case Command::list:
       app.add_option("topic", raw.topic, "strategies, faults, properties or operations")
           ->type_name("TOPIC");
@@ -208,6 +232,13 @@ void check_together(const Flags& flags, Problems& problems) {
     problems.push_back(usage("--stable",
                              "cannot be met together with --budget, because time decides how far "
                              "the search gets: limit it with --runs"));
+  }
+  const bool a_server_is_named =
+      std::any_of(flags.stores.begin(), flags.stores.end(),
+                  [](const auto& store) { return !store.second.empty(); });
+  if (!flags.allow_database.empty() && !a_server_is_named) {
+    problems.push_back(
+        usage("--allow-database", "is about the server of a URL, and none is given"));
   }
   const bool strategies = flags.topic == Topic::everything || flags.topic == Topic::strategies;
   if (flags.markdown && !strategies) {

@@ -6,6 +6,7 @@
 #include "sim/model/scenario.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,15 +14,17 @@
 
 namespace idemsim {
 
-enum class Command : std::uint8_t { run, validate, replay, list, schema, help, version };
+enum class Command : std::uint8_t { run, validate, replay, confirm, list, schema, help, version };
 enum class Format : std::uint8_t { text, json, dot };
 enum class ProgressKind : std::uint8_t { automatic, plain, none };
 enum class Topic : std::uint8_t { everything, strategies, faults, properties, operations };
 
 struct Flags {
   Command command = Command::run;
-  std::string scenario;  ///< path; empty for replay = look for it
-  std::string token;     ///< replay
+  std::string scenario;                       ///< path; empty for replay = look for it
+  std::string token;                          ///< replay, confirm
+  std::map<std::string, std::string> stores;  ///< confirm: URLs by the names of the adapters
+  std::string allow_database;                 ///< confirm
   Topic topic = Topic::everything;
   std::string help;  ///< the text, for Command::help
 

@@ -222,4 +222,30 @@ Result<std::unique_ptr<TokenCell>> cell_of(const Token& token, const Scenario& s
   return result;
 }
 
+TokenRun open_token(const Flags& flags, const StrategyLibrary& library, const Console& console) {
+  TokenRun opened;
+  const auto fail = [&](const Problems& problems) {
+    print_problems(problems, console);
+    opened.status = ExitStatus::bad_input;
+    return std::move(opened);
+  };
+  const Result<Token> token = parse_token(flags.token);
+  if (!token) return fail(token.error());
+  opened.token = *token;
+  if (token->semantics != Token().semantics) {
+    return fail({problem_of(
+        "semantics",
+        fmt::format("the token is of version {} of the simulation, this program of version {}: "
+                    "the same choices mean something else",
+                    token->semantics, Token().semantics))});
+  }
+  const OpenResult open = find_scenario(*token, flags, library, console);
+  opened.status = open.status;
+  if (open.status != ExitStatus::ok) return opened;
+  Result<std::unique_ptr<TokenCell>> run = cell_of(*token, open.opened.scenario, library);
+  if (!run) return fail(run.error());
+  opened.run = std::move(*run);
+  return opened;
+}
+
 }  // namespace idemsim

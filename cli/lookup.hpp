@@ -1,4 +1,4 @@
-// Finding the scenario that a replay token was made from.
+// From a replay token to the run that it stands for: its scenario and its cell.
 #pragma once
 
 #include "cli/commands.hpp"
@@ -24,5 +24,14 @@ struct TokenCell {
 [[nodiscard]] Result<std::unique_ptr<TokenCell>> cell_of(const Token& token,
                                                          const Scenario& scenario,
                                                          const StrategyLibrary& library);
+
+/// The run of `flags.token`, or the status to end with: what is wrong has been printed.
+struct TokenRun {
+  ExitStatus status = ExitStatus::ok;
+  Token token;
+  std::unique_ptr<TokenCell> run;
+};
+[[nodiscard]] TokenRun open_token(const Flags& flags, const StrategyLibrary& library,
+                                  const Console& console);
 
 }  // namespace idemsim

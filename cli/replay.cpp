@@ -143,39 +143,23 @@ std::string report_of(const CampaignResult& result, const Replayed& replayed, co
 }  // namespace
 
 ExitStatus replay_command(const Flags& flags, const Console& console) {
-  const auto fail = [&](const Problems& problems) {
-    print_problems(problems, console);
-    return ExitStatus::bad_input;
-  };
-  const Result<Token> token = parse_token(flags.token);
-  if (!token) return fail(token.error());
-  if (token->semantics != Token().semantics) {
-    Problem problem;
-    problem.pointer = "semantics";
-    problem.message = fmt::format(
-        "the token is of version {} of the simulation, this program of version {}: the same "
-        "choices mean something else",
-        token->semantics, Token().semantics);
-    return fail({problem});
-  }
   const StrategyLibrary library;
-  const OpenResult open = find_scenario(*token, flags, library, console);
-  if (open.status != ExitStatus::ok) return open.status;
-  const Result<std::unique_ptr<TokenCell>> run = cell_of(*token, open.opened.scenario, library);
-  if (!run) return fail(run.error());
-  const Replayed replayed = replay(*token, **run, console);
+  const TokenRun opened = open_token(flags, library, console);
+  if (opened.status != ExitStatus::ok) return opened.status;
+  const Token& token = opened.token;
+  const Replayed replayed = replay(token, *opened.run, console);
   if (is_interrupted(console)) return ExitStatus::interrupted;
   if (!replayed.diverged.empty()) {
     console.err << "idemsim: the replay diverged: " << replayed.diverged << std::endl;
     return ExitStatus::diverged;
   }
-  const CampaignResult result = result_of_run(*token, **run, replayed);
-  const ExitStatus status = print_out(report_of(result, replayed, *token, flags, console), console);
-  if (reproduces(replayed, *token)) return status;
+  const CampaignResult result = result_of_run(token, *opened.run, replayed);
+  const ExitStatus status = print_out(report_of(result, replayed, token, flags, console), console);
+  if (reproduces(replayed, token)) return status;
   console.err << fmt::format(
                      "idemsim: the replay diverged: the history hash is {}, the token says {}; "
                      "leave out .h and what follows to accept that",
-                     to_hex(replayed.hash), to_hex(*token->hash))
+                     to_hex(replayed.hash), to_hex(*token.hash))
               << std::endl;
   return worse_of(status, ExitStatus::diverged);
 }

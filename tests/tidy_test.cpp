@@ -78,6 +78,17 @@ TEST(Layers, NothingIncludesWhatLiesAboveIt) {
   EXPECT_EQ(places(check_layers, "sim/world/x.cpp", "// " + engine), Places{});
 }
 
+TEST(Layers, RealStoresStandAlone) {
+  const std::string store = "#include \"sim/adapters/redis/store.hpp\"\n";
+  EXPECT_EQ(places(check_layers, "sim/adapters/redis/x.cpp", store), Places{});
+  EXPECT_EQ(places(check_layers, "sim/adapters/postgres/x.cpp", store),
+            Places{"sim/adapters/postgres/x.cpp:1"});
+  EXPECT_EQ(places(check_layers, "sim/adapters/x.cpp", store), Places{"sim/adapters/x.cpp:1"});
+  EXPECT_EQ(places(check_layers, "cli/x.cpp", store), Places{"cli/x.cpp:1"});
+  EXPECT_EQ(places(check_layers, "sim/world/x.cpp", "#include \"sim/adapters/store.hpp\"\n"),
+            Places{"sim/world/x.cpp:1"});
+}
+
 TEST(Layers, AStrategyIncludesOneHeader) {
   EXPECT_EQ(places(check_layers, "strategies/a.cpp",
                    "#include \"sim/strategy.hpp\"\n#include \"sim/base/time.hpp\"\n"

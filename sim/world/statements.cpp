@@ -104,17 +104,21 @@ void World::fire_sql(SqlSuspension& node) {
 sql::Reply World::run_sql(SqlSuspension& node) {
   const sql::SessionId session = node.database->session_;
   sql::Reply reply;
-  if (node.resuming) {
+  const bool resumes = node.resuming;
+  const bool begins = !resumes && node.database->begin_next_;
+  if (resumes) {
     node.resuming = false;
     reply = sql_.resume(session, node.id, kernel_.touched());
   } else {
-    if (node.database->begin_next_) {
+    if (begins) {
       node.database->begin_next_ = false;
       static const sql::Statement kBegin = sql::begin();
       sql_.apply(session, kBegin, node.id, kernel_.touched());
     }
     reply = sql_.apply(session, *node.statement, node.id, kernel_.touched());
   }
+  if (twin_ != nullptr)
+    mirror({{}, node.site, session, node.statement, begins, resumes, {reply, {}}});
   wake_sessions();
   return reply;
 }
@@ -182,9 +186,7 @@ void World::finish_sql(SqlSuspension& node, const sql::Reply& reply) {
     lose_sql(node, task.last_event);
     return;
   }
-  SqlReply answer;
-  answer.reply = reply;
-  answer.rows = sql_.rows();
+  SqlReply answer = answer_to(reply);
   if (hindsight_ != nullptr) answer = told(node, answer);
   if (node.poll.again != nullptr && node.deadline != nullptr && node.poll.again(answer)) {
     task.results = combine(task.results, fold(answer));
@@ -202,10 +204,7 @@ void World::complete_sql(SqlSuspension& node, const SqlReply& reply) {
 
 void World::lose_sql(SqlSuspension& node, EventIndex) {
   Database& db = *node.database;
-  if (db.connected_ && !db.lost_) {
-    sql_.client_gone(db.session_, kernel_.touched());
-    wake_sessions();
-  }
+  if (db.connected_ && !db.lost_) drop_session(db.session_);
   db.lost_ = true;
   SqlReply reply;
   reply.lost = true;
@@ -213,12 +212,12 @@ void World::lose_sql(SqlSuspension& node, EventIndex) {
 }
 
 void World::close_sessions(TaskState& task) {
+  if (twin_ != nullptr) drop_kv(task);
   Database& db = task.context->db();
   if (!db.connected_ || db.lost_) return;
   db.lost_ = true;
   // A dead session without a transaction touches nothing but its own connection.
-  sql_.client_gone(db.session_, kernel_.touched());
-  wake_sessions();
+  drop_session(db.session_);
 }
 
 void World::arm_deadlines(const sql::Statement& statement) {

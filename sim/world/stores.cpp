@@ -90,7 +90,7 @@ kv::Reply World::run_command(const kv::Command& command, Event event) {
   arm_ttl();
   if (narrate_) say(index, kv::to_text(command) + " -> " + kv::to_text(reply));
   if (hindsight_ != nullptr) hindsight_->hear(kernel_.running(), command, reply);
-  return reply;
+  return twin_ == nullptr ? reply : mirror(command, event.site, reply);
 }
 
 void World::fire_kv(KvSuspension& node) {
@@ -110,6 +110,7 @@ void World::fire_kv(KvSuspension& node) {
     reply.reply = run_command(node.command, store_event(task, node.site));
     task.last_event = last_store_event_;
   }
+  if (reply.lost && twin_ != nullptr) drop_kv(task);
   if (hindsight_ != nullptr && !reply.lost) reply = told(node, reply);
   const bool polls = node.poll.again != nullptr && node.deadline != nullptr;
   if (!reply.lost && polls && node.poll.again(reply)) {
@@ -336,9 +337,11 @@ void World::fire_expiry(ExpiryStep& expiry) {
   event.cause = expiry.cause;
   if (expiry.in_database) {
     event.key = Value::deadline(expiry.deadline);
+    if (twin_ != nullptr) twin_->pass(expiry.deadline);
     sql_.mark_passed(expiry.deadline, sql::Boundary::passed_at_instant, kernel_.touched());
   } else {
     event.key = expiry.ttl.key;
+    if (twin_ != nullptr) twin_->expire(expiry.ttl.key);
     kv_.expire(expiry.ttl, expiry.id, kernel_.touched());
   }
   record(event);

@@ -201,6 +201,7 @@ Value Context::fresh_reference() {
 Value Context::expires_in(Duration after, Expiry expiry) {
   const Value reference = fresh_reference();
   world_->deadlines_.push_back({reference.bits, after, expiry, false});
+  if (world_->twin_ != nullptr) world_->twin_->deadline(reference.bits, after);
   return Value::deadline(reference.bits);
 }
 

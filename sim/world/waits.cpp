@@ -76,6 +76,11 @@ void World::fire_check(CheckStep& check) {
   if (reply.blocked()) return;
   const Blocked blocked = *at;
   blocked_.erase(at);
+  if (twin_ != nullptr) {
+    const sql::Statement* victim =
+        blocked.node != nullptr ? blocked.node->statement : &blocked.orphan->statement;
+    mirror({{}, "deadlock check", session, victim, false, true, {reply, {}}});
+  }
   wake_sessions();
   if (blocked.node != nullptr) {
     begin_fire(*blocked.node);
@@ -164,17 +169,21 @@ void World::fire_orphan(OrphanStep& orphan) {
 void World::fire_sql_orphan(OrphanStep& orphan) {
   Footprint& touched = kernel_.touched();
   sql::Reply reply;
-  if (orphan.resuming) {
+  const bool resumes = orphan.resuming;
+  const bool begins = !resumes && orphan.begins;
+  if (resumes) {
     orphan.resuming = false;
     reply = sql_.resume(orphan.session, orphan.id, touched);
   } else {
-    if (orphan.begins) {
+    if (begins) {
       orphan.begins = false;
       const sql::Statement begin = sql::begin();
       sql_.apply(orphan.session, begin, orphan.id, touched);
     }
     reply = sql_.apply(orphan.session, orphan.statement, orphan.id, touched);
   }
+  if (twin_ != nullptr)
+    mirror({{}, orphan.site, orphan.session, &orphan.statement, begins, resumes, {reply, {}}});
   wake_sessions();
   if (reply.blocked()) {
     block(orphan.session, nullptr, &orphan);
@@ -190,10 +199,7 @@ void World::finish_sql_orphan(OrphanStep& orphan, const sql::Reply& reply) {
   event.process = database_process();
   record_sql(orphan.statement, reply, event);
   if (reply.ok()) arm_deadlines(orphan.statement);
-  if (sql_.is_open(orphan.session)) {
-    sql_.client_gone(orphan.session, kernel_.touched());
-    wake_sessions();
-  }
+  if (sql_.is_open(orphan.session)) drop_session(orphan.session);
   orphan.discard(&orphan);
 }
 

@@ -4,6 +4,7 @@
 #include "sim/engines/kv/engine.hpp"
 #include "sim/engines/provider/engine.hpp"
 #include "sim/engines/sql/engine.hpp"
+#include "sim/engines/twin.hpp"
 #include "sim/model/history.hpp"
 #include "sim/model/scenario.hpp"
 #include "sim/world/context.hpp"
@@ -96,6 +97,8 @@ class World {
 
   /// Listens, asks or replaces in all later runs; null: nobody does. It outlives those runs.
   void attach(Hindsight* hindsight) { hindsight_ = hindsight; }
+  /// Executes beside the simulated stores in all later runs; null: nobody does. It outlives them.
+  void mirror_to(Twin* twin) { twin_ = twin; }
 
   /// The finished (or stopped) run. Valid until the next run.
   [[nodiscard]] FinishedRun finished() const;
@@ -269,6 +272,13 @@ class World {
   SqlReply told(const SqlSuspension& node, const SqlReply& reply);
   KvReply told(const KvSuspension& node, const KvReply& reply);
 
+  // twin.cpp: `confirm` only
+  void mirror(const SqlCall& call);
+  kv::Reply mirror(const kv::Command& command, Name site, const kv::Reply& reply);
+  [[nodiscard]] SqlReply answer_to(const sql::Reply& reply) const;
+  void drop_session(sql::SessionId session);
+  void drop_kv(const TaskState& task);
+
   // nemesis.cpp: faults, budgets
   void refresh_faults();
   void fire_fault(FaultStep& step);
@@ -332,6 +342,8 @@ class World {
   std::vector<std::uint32_t> event_steps_;
   std::vector<std::string> texts_;
   Hindsight* hindsight_ = nullptr;
+  Twin* twin_ = nullptr;
+  SqlAnswer twin_answer_;  ///< to the statement that has just executed
   bool narrate_ = false;
   bool completed_ = false;
   bool protection_worked_ = false;

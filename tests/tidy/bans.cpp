@@ -24,6 +24,7 @@ const std::vector<Ban>& bans() {
   static const std::string_view kPrint = "return text; only cli/ writes";
   static const std::string_view kHashOrder = "use an ordered container: hash order reaches results";
   static const std::string_view kInteger = "use Duration, Ratio or an integer with its unit";
+  static const std::string_view kClient = "only the store's own folder knows its client library";
   static const Places kOuter = {"cli/", "tests/"};
   static const Places kReal = {"cli/", "tests/", "sim/adapters/"};
   static const Places kParallel = {"cli/", "tests/", "sim/adapters/", "sim/explore/"};
@@ -73,6 +74,8 @@ const std::vector<Ban>& bans() {
        "keep it free of coroutines: plain state machines and values",
        {"cli/", "tests/", "sim/world/", "sim/strategy.hpp", "sim/adapters/", "sim/run/",
         "sim/explore/"}},
+      {"libpq-fe.h", kClient, {"sim/adapters/postgres/"}},
+      {"<hiredis/", kClient, {"sim/adapters/redis/", "tests/adapters/"}},
       {"awaitable_operators", "use the primitives of sim/strategy.hpp: the loser throws there"},
       {"using namespace std", "name what you use"},
       {"TO"

@@ -9,124 +9,186 @@ namespace {
 
 std::string text_of(Name name) { return std::string(name.view()); }
 
-std::string assignment_sql(const Term& term) {
+/// Writes the clauses of one statement, for reading or as a spelling says.
+class Writer {
+ public:
+  Writer(const Schema& schema, const Statement& statement, const Spelling* spelling)
+      : schema_(schema), statement_(statement), spelling_(spelling) {}
+
+  [[nodiscard]] std::string select() const;
+  [[nodiscard]] std::string insert() const;
+  [[nodiscard]] std::string update() const;
+  [[nodiscard]] std::string erase() const;
+  [[nodiscard]] std::string nextval() const;
+
+ private:
+  [[nodiscard]] std::string value(const Term& term) const;
+  [[nodiscard]] std::string assignment(const Term& term) const;
+  [[nodiscard]] std::string condition(const Term& term) const;
+  [[nodiscard]] std::string columns() const;
+  [[nodiscard]] std::string where(Term::Role role) const;
+  [[nodiscard]] std::string returning() const;
+  [[nodiscard]] std::string index() const;
+  [[nodiscard]] std::string conflict() const;
+  /// The cell of the present row: in ON CONFLICT a bare name could also be the proposed row's.
+  [[nodiscard]] std::string present(const Term& term) const;
+  /// All terms of one role, each through `write`, with a separator between them.
+  template <class Write>
+  std::string join(Term::Role role, std::string_view separator, Write write) const;
+
+  const Schema& schema_;
+  const Statement& statement_;
+  const Spelling* spelling_;
+};
+
+template <class Write>
+std::string Writer::join(Term::Role role, std::string_view separator, Write write) const {
+  std::string out;
+  for (const Term& term : statement_.terms) {
+    if (term.role != role) continue;
+    if (!out.empty()) out += separator;
+    out += write(term);
+  }
+  return out;
+}
+
+std::string Writer::value(const Term& term) const {
+  if (spelling_ == nullptr) return to_sql(term.value);
+  const TableDefinition& table = schema_.table(statement_.table);
+  return spelling_->value(spelling_->self, table, term.column, term.value);
+}
+
+std::string Writer::present(const Term& term) const {
+  const bool conflict =
+      term.role == Term::Role::conflict_set || term.role == Term::Role::conflict_where;
+  if (spelling_ == nullptr || !conflict) return text_of(term.column);
+  return text_of(statement_.table) + "." + text_of(term.column);
+}
+
+std::string Writer::assignment(const Term& term) const {
   const std::string column = text_of(term.column);
   switch (term.assign) {
     case Assign::value:
-      return column + "=" + to_sql(term.value);
+      return column + "=" + value(term);
     case Assign::excluded:
       return column + "=EXCLUDED." + term.value.text;
     case Assign::add:
       break;
   }
   const std::int64_t n = term.value.as_integer();
-  return column + "=" + column + (n < 0 ? std::to_string(n) : "+" + std::to_string(n));
+  return column + "=" + present(term) + (n < 0 ? std::to_string(n) : "+" + std::to_string(n));
 }
 
-std::string condition_sql(const Term& term) {
-  const std::string column = text_of(term.column);
-  const std::string value = to_sql(term.value);
+std::string Writer::condition(const Term& term) const {
+  const std::string column = present(term);
+  const std::string now = spelling_ == nullptr ? "now()" : spelling_->now;
   switch (term.comparison) {
     case Comparison::eq:
-      return column + "=" + value;
+      return column + "=" + value(term);
     case Comparison::ne:
-      return column + "<>" + value;
+      return column + "<>" + value(term);
     case Comparison::lt:
-      return column + "<" + value;
+      return column + "<" + value(term);
     case Comparison::le:
-      return column + "<=" + value;
+      return column + "<=" + value(term);
     case Comparison::gt:
-      return column + ">" + value;
+      return column + ">" + value(term);
     case Comparison::ge:
-      return column + ">=" + value;
+      return column + ">=" + value(term);
     case Comparison::is_null:
       return column + " IS NULL";
     case Comparison::is_not_null:
       return column + " IS NOT NULL";
     case Comparison::expired:
-      return column + "<=now()";
+      return column + "<=" + now;
     case Comparison::not_expired:
-      return column + ">now()";
+      return column + ">" + now;
     case Comparison::expired_strictly:
-      return column + "<now()";
+      return column + "<" + now;
     case Comparison::not_expired_strictly:
-      return column + ">=now()";
+      return column + ">=" + now;
   }
   return "";
 }
 
-/// All terms of one role, each through `render`, with a separator between them.
-template <class Render>
-std::string join(const Statement& statement, Term::Role role, std::string_view separator,
-                 Render render) {
-  std::string out;
-  for (const Term& term : statement.terms) {
-    if (term.role != role) continue;
-    if (!out.empty()) out += separator;
-    out += render(term);
-  }
-  return out;
-}
-
-std::string columns_sql(const Statement& statement) {
-  const std::string names = join(statement, Term::Role::column, ", ",
-                                 [](const Term& term) { return text_of(term.column); });
+std::string Writer::columns() const {
+  const std::string names =
+      join(Term::Role::column, ", ", [](const Term& term) { return text_of(term.column); });
   return names.empty() ? "*" : names;
 }
 
-std::string where_sql(const Statement& statement, Term::Role role) {
-  const std::string conditions = join(statement, role, " AND ", condition_sql);
+std::string Writer::where(Term::Role role) const {
+  const std::string conditions =
+      join(role, " AND ", [this](const Term& term) { return condition(term); });
   return conditions.empty() ? "" : " WHERE " + conditions;
 }
 
-std::string returning_sql(const Statement& statement) {
-  return statement.returns_rows ? " RETURNING " + columns_sql(statement) : "";
+std::string Writer::returning() const {
+  return statement_.returns_rows ? " RETURNING " + columns() : "";
 }
 
-std::string index_sql(const TableDefinition& table, std::uint8_t index) {
+std::string Writer::index() const {
+  const TableDefinition& table = schema_.table(statement_.table);
   std::string out;
-  for (const std::uint8_t position : table.indexes[index].columns) {
+  for (const std::uint8_t position : table.indexes[statement_.conflict_index].columns) {
     out += (out.empty() ? " (" : ", ") + text_of(table.columns[position].name);
   }
   return out + ")";
 }
 
-std::string conflict_sql(const Schema& schema, const Statement& statement) {
-  if (statement.conflict == OnConflict::fail) return "";
+std::string Writer::conflict() const {
+  if (statement_.conflict == OnConflict::fail) return "";
   std::string out = " ON CONFLICT";
-  if (statement.conflict_index != kAnyIndex) {
-    out += index_sql(schema.table(statement.table), statement.conflict_index);
-  }
-  if (statement.conflict == OnConflict::nothing) return out + " DO NOTHING";
-  return out + " DO UPDATE SET " + join(statement, Term::Role::conflict_set, ", ", assignment_sql) +
-         where_sql(statement, Term::Role::conflict_where);
+  if (statement_.conflict_index != kAnyIndex) out += index();
+  if (statement_.conflict == OnConflict::nothing) return out + " DO NOTHING";
+  const auto set = [this](const Term& term) { return assignment(term); };
+  return out + " DO UPDATE SET " + join(Term::Role::conflict_set, ", ", set) +
+         where(Term::Role::conflict_where);
 }
 
-std::string insert_sql(const Schema& schema, const Statement& statement) {
+std::string Writer::insert() const {
   std::string names;
   std::string values;
   std::uint8_t row = 0;
-  for (const Term& term : statement.terms) {
+  for (const Term& term : statement_.terms) {
     if (term.role != Term::Role::set) continue;
     if (term.row == 0) names += (names.empty() ? "" : ", ") + text_of(term.column);
     values += term.row != row ? "), (" : values.empty() ? "" : ", ";
     row = term.row;
-    values += to_sql(term.value);
+    values += value(term);
   }
-  return "INSERT INTO " + text_of(statement.table) + " (" + names + ") VALUES (" + values + ")" +
-         conflict_sql(schema, statement) + returning_sql(statement);
+  return "INSERT INTO " + text_of(statement_.table) + " (" + names + ") VALUES (" + values + ")" +
+         conflict() + returning();
 }
 
-std::string select_sql(const Statement& statement) {
-  std::string out = "SELECT " + columns_sql(statement) + " FROM " + text_of(statement.table) +
-                    where_sql(statement, Term::Role::where);
-  if (statement.ordered) out += " ORDER BY " + text_of(statement.order);
-  if (statement.limit != kNoLimit) out += " LIMIT " + std::to_string(statement.limit);
-  if (statement.row_lock == RowLock::none) return out;
-  out += statement.row_lock == RowLock::update ? " FOR UPDATE" : " FOR SHARE";
-  if (statement.lock_wait == LockWait::nowait) out += " NOWAIT";
-  if (statement.lock_wait == LockWait::skip_locked) out += " SKIP LOCKED";
+std::string Writer::update() const {
+  const auto set = [this](const Term& term) { return assignment(term); };
+  return "UPDATE " + text_of(statement_.table) + " SET " + join(Term::Role::set, ", ", set) +
+         where(Term::Role::where) + returning();
+}
+
+std::string Writer::erase() const {
+  return "DELETE FROM " + text_of(statement_.table) + where(Term::Role::where) + returning();
+}
+
+std::string Writer::select() const {
+  std::string out =
+      "SELECT " + columns() + " FROM " + text_of(statement_.table) + where(Term::Role::where);
+  if (statement_.ordered) out += " ORDER BY " + text_of(statement_.order);
+  if (statement_.limit != kNoLimit) out += " LIMIT " + std::to_string(statement_.limit);
+  if (statement_.row_lock == RowLock::none) return out;
+  out += statement_.row_lock == RowLock::update ? " FOR UPDATE" : " FOR SHARE";
+  if (statement_.lock_wait == LockWait::nowait) out += " NOWAIT";
+  if (statement_.lock_wait == LockWait::skip_locked) out += " SKIP LOCKED";
   return out;
+}
+
+std::string Writer::nextval() const {
+  const std::string name = text_of(statement_.table);
+  const TableDefinition& table = schema_.table(statement_.table);
+  if (spelling_ == nullptr || table.serial == kNoColumn) return "SELECT nextval('" + name + "')";
+  return "SELECT nextval(pg_get_serial_sequence('" + name + "', '" +
+         text_of(table.columns[table.serial].name) + "'))";
 }
 
 std::string begin_sql(Isolation isolation) {
@@ -174,19 +236,19 @@ std::string to_sql(const Value& value) {
   return "";
 }
 
-std::string to_sql(const Schema& schema, const Statement& statement) {
+namespace {
+
+std::string write(const Schema& schema, const Statement& statement, const Spelling* spelling) {
+  const Writer writer(schema, statement, spelling);
   switch (statement.verb) {
     case Verb::select:
-      return select_sql(statement);
+      return writer.select();
     case Verb::insert:
-      return insert_sql(schema, statement);
+      return writer.insert();
     case Verb::update:
-      return "UPDATE " + text_of(statement.table) + " SET " +
-             join(statement, Term::Role::set, ", ", assignment_sql) +
-             where_sql(statement, Term::Role::where) + returning_sql(statement);
+      return writer.update();
     case Verb::erase:
-      return "DELETE FROM " + text_of(statement.table) + where_sql(statement, Term::Role::where) +
-             returning_sql(statement);
+      return writer.erase();
     case Verb::begin:
       return begin_sql(statement.isolation);
     case Verb::commit:
@@ -205,9 +267,19 @@ std::string to_sql(const Schema& schema, const Statement& statement) {
     case Verb::advisory_try_lock:
       return advisory_sql(statement, "pg_try_advisory_");
     case Verb::nextval:
-      return "SELECT nextval('" + text_of(statement.table) + "')";
+      return writer.nextval();
   }
   return "";
+}
+
+}  // namespace
+
+std::string to_sql(const Schema& schema, const Statement& statement) {
+  return write(schema, statement, nullptr);
+}
+
+std::string to_sql(const Schema& schema, const Statement& statement, const Spelling& spelling) {
+  return write(schema, statement, &spelling);
 }
 
 }  // namespace idemsim::sql
