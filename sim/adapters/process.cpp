@@ -44,6 +44,7 @@ std::vector<std::string> command_line(const Launch& launch) {
 int spawn(const Launch& launch, const std::string& log, pid_t& pid) {
   std::vector<std::string> words = command_line(launch);
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   std::string path = "PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin";

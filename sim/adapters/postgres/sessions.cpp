@@ -146,8 +146,9 @@ Result<void> Store::look() {
   if (!answer) return answer.error();
   for (auto& [id, session] : sessions_) {
     if (!session.pending) continue;
+    const auto pid = session.pid;
     const auto row = std::find_if(answer->rows.begin(), answer->rows.end(),
-                                  [&](const auto& r) { return number_of(r[0]) == session.pid; });
+                                  [pid](const auto& r) { return number_of(r[0]) == pid; });
     const bool there = row != answer->rows.end();
     session.looks = there && number_of((*row)[1]) > 0 ? session.looks + 1 : 0;
     if (session.left && !there) session.pending = false;

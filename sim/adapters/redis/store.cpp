@@ -117,7 +117,7 @@ Result<kv::Reply> Store::execute(KvConnection connection, const kv::Command& com
   Key& key = keys_[to_plain(command.key)];
   const Result<ReplyPtr> reply = own->ask(words_of(command, spelling_));
   if (!reply) return reply.error();
-  const Result<kv::Reply> said = reply_of(**reply, words_);
+  Result<kv::Reply> said = reply_of(**reply, words_);
   // A command that was refused has given no TTL: the one before goes on.
   const bool refused = said && (said->is_nil() || said->value == Value::integer(0));
   if (gives_ttl(command) && !refused) {

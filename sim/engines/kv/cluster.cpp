@@ -31,7 +31,7 @@ Answer Cluster::apply(NodeId id, SessionId session, const Request& request, cons
         {session, request.count, moment.now + (for_ever ? kForever : request.duration)});
     return Answer::parked();
   }
-  const Answer answer = node.server.apply(session, request, local(node, moment), touched);
+  Answer answer = node.server.apply(session, request, local(node, moment), touched);
   after(id, session, touched);
   return answer;
 }
@@ -48,7 +48,7 @@ std::optional<Released> Cluster::wake(NodeId id, const Moment& moment, Footprint
     return Released{waiting.session, Answer::one(Reply::integer(count))};
   }
   before(id, moment.now, touched);
-  const std::optional<Released> released = node.server.wake(local(node, moment), touched);
+  std::optional<Released> released = node.server.wake(local(node, moment), touched);
   if (released) {
     after(id, released->session, touched);
   } else {

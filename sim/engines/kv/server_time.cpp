@@ -20,7 +20,7 @@ Answer Server::now_or_later(SessionId id, const Request& request, Unit& unit) {
     return Answer::parked();
   }
   make_room(unit);
-  const Answer answer = execute(session_of(id), request, unit);
+  Answer answer = execute(session_of(id), request, unit);
   disk_.write(changes_);
   disk_.pass(now);
   if (unit.runs_for.ns > 0) {

@@ -167,7 +167,7 @@ void Engine::vacuum() {
   if (!vacuum_needed_) return;
   vacuum_needed_ = false;
   const CommitNumber oldest = oldest_snapshot();
-  for (std::uint16_t t = 0; t < tables_.size(); ++t) {
+  for (std::size_t t = 0; t < tables_.size(); ++t) {
     Table& table = tables_[t];
     for (VersionIndex i = 0; i < table.versions.size(); ++i) {
       Version& v = table.versions[i];
@@ -178,7 +178,7 @@ void Engine::vacuum() {
       }
       v.used = false;
       ++table.free_slots;
-      serials_.forget_row({ReadTarget::Kind::row, t, i});
+      serials_.forget_row({ReadTarget::Kind::row, static_cast<std::uint16_t>(t), i});
     }
   }
 }
