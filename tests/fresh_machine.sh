@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Tries the first command of the README on a Debian 12 that has nothing yet: makes one in a folder,
-# copies the last commit into it, runs ./idemsim there twice, and removes it. Needs root and
-# debootstrap; takes some minutes, so CI does not run it. Arguments go to ./idemsim; default: the
-# scenario of the README. FRESH_KEEP=1 keeps the folder.
+# Tries the two commands of the README on a Debian 12 that has nothing yet: makes one in a folder,
+# copies the last commit into it, runs ./idemsim there twice and ./idemsim test once, and removes it.
+# Needs root and debootstrap; takes some minutes, so CI does not run it. Arguments go to ./idemsim;
+# default: the scenario of the README. FRESH_KEEP=1 keeps the folder.
 set -euo pipefail
 
 repo=$(cd -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/.." && pwd)
@@ -56,13 +56,13 @@ mount -t proc proc "$machine/proc" 2>/dev/null || echo "fresh_machine: no /proc 
 mkdir -p "$machine/src/idemsim"
 git -C "$repo" archive HEAD | tar -x -C "$machine/src/idemsim"
 
-# run: ./idemsim with the arguments, inside, in a nearly empty environment; prints time and status.
+# run ARGS...: ./idemsim with them, inside, in a nearly empty environment; prints time and status.
 run() {
   local start_ms status=0
   start_ms=$(date +%s%3N)
   env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root \
     ${http_proxy:+http_proxy="$http_proxy" https_proxy="$https_proxy"} \
-    chroot "$machine" /bin/sh -c 'cd /src/idemsim && exec ./idemsim "$@"' sh "${arguments[@]}" ||
+    chroot "$machine" /bin/sh -c 'cd /src/idemsim && exec ./idemsim "$@"' sh "$@" ||
     status=$?
   elapsed_ms=$(($(date +%s%3N) - start_ms))
   echo "fresh_machine: exit $status after $elapsed_ms ms"
@@ -70,6 +70,8 @@ run() {
 }
 
 echo "fresh_machine: first start of ./idemsim ${arguments[*]}"
-run
+run "${arguments[@]}"
 echo "fresh_machine: second start"
-run
+run "${arguments[@]}"
+echo "fresh_machine: ./idemsim test"
+run test
