@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <string>
 
 namespace idemsim {
@@ -16,9 +16,11 @@ namespace {
 /// True if `dot` draws the graph, or if it is not installed.
 bool is_drawn(const std::string& graph) {
   if (std::system("command -v dot >/dev/null 2>&1") != 0) return true;
-  const std::string path = testing::TempDir() + "idemsim_graph.dot";
-  std::ofstream(path, std::ios::binary) << graph;
-  return std::system(("dot -Tsvg '" + path + "' >/dev/null").c_str()) == 0;
+  // Through a pipe: tests run side by side, and a file of that name would be shared.
+  FILE* const dot = popen("dot -Tsvg >/dev/null", "w");
+  if (dot == nullptr) return false;
+  const bool written = std::fwrite(graph.data(), 1, graph.size(), dot) == graph.size();
+  return pclose(dot) == 0 && written;
 }
 
 std::string graph_of(const CampaignResult& result, std::size_t finding) {
